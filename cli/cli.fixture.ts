@@ -1,17 +1,14 @@
 // Runs commands on a database with one organization: in this process, or in a separate process as a user does.
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Command, CommanderError } from 'commander'
 import sql from 'sql-template-tag'
 import { expect } from 'vitest'
 import type { Caller } from '../server/base/caller.ts'
 import type { Pool } from '../server/db/pool.ts'
-import { afterFile } from '../server/test/after-file.ts'
 import { CHILD_ENVIRONMENT, POOLER_ENVIRONMENT } from '../server/test/child-environment.ts'
 import { createTestDatabase, testDatabaseUrl } from '../server/test/database.ts'
+import { temporaryFolder } from '../server/test/temporary-folder.ts'
 import { enter } from './organization.ts'
 import { fail } from './output.ts'
 import { buildProgram } from './program.ts'
@@ -141,8 +138,7 @@ async function inEnvironment<Result>(
 /** Creates a database and a folder, which are removed after the tests of the file. */
 export async function openCli(overrides: Record<string, string> = {}): Promise<Cli> {
   const { pool, connection } = await createTestDatabase()
-  const folder = await mkdtemp(join(tmpdir(), 'rapport-cli-'))
-  afterFile(() => rm(folder, { recursive: true, force: true }))
+  const folder = await temporaryFolder('cli')
   const url = testDatabaseUrl(connection.database)
   const env = { ...POOLER_ENVIRONMENT, DATABASE_URL: url, DATA_DIR: folder, ...overrides }
   const rapport: Cli['rapport'] = (args, more = {}) => runInside(args, { ...env, ...more })

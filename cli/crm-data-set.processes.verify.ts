@@ -1,20 +1,18 @@
 // Imports a CRM data set of four CSV files by four commands, with references by name. A second run changes nothing.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import { afterFile } from '../server/test/after-file.ts'
 import { buildTestService } from '../server/test/build-app.ts'
 import { POOLER_ENVIRONMENT } from '../server/test/child-environment.ts'
 import { testDatabaseUrl } from '../server/test/database.ts'
+import { temporaryFolder } from '../server/test/temporary-folder.ts'
 import { json, runInside } from './cli.fixture.ts'
 import { crmDataSet } from './crm-data-set.fixture.ts'
 
 const service = await buildTestService()
 const org = await service.org()
-const folder = await mkdtemp(join(tmpdir(), 'rapport-crm-'))
-afterFile(() => rm(folder, { recursive: true, force: true }))
+const folder = await temporaryFolder('crm')
 const { name: database } = await service.ctx.directory.one<{ name: string }>(
   sql`select current_database() as name`,
 )

@@ -1,13 +1,13 @@
 // Real faults of a service on its embedded database: its processes, its folder, its backups, and a full disk.
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { ServiceProcess } from '../server/entry/service-process.fixture.ts'
 import { openFolderStore } from '../server/operations/backup/folder-store.ts'
 import { preparePlace } from '../server/operations/backup/place.ts'
 import { signalEmbedded } from '../server/test/standby.ts'
+import { temporaryFolder } from '../server/test/temporary-folder.ts'
 import { runInside } from './cli.fixture.ts'
 import {
   expectBothName,
@@ -18,8 +18,7 @@ import {
   startShared,
 } from './faults.fixture.ts'
 
-const root = await mkdtemp(join(tmpdir(), 'rapport-folder-'))
-afterAll(() => rm(root, { recursive: true, force: true, maxRetries: 5 }))
+const root = await temporaryFolder('folder')
 const dataDir = join(root, 'data')
 const backups = join(root, 'backups')
 const files = join(dataDir, 'files')

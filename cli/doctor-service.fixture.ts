@@ -2,8 +2,7 @@
 // server, a bucket, Svix, and a proxy with a certificate.
 
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createServer } from 'node:tls'
 import sql from 'sql-template-tag'
@@ -18,14 +17,9 @@ import { createTestDatabase } from '../server/test/database.ts'
 import { startFaultProxy } from '../server/test/faults/proxy.ts'
 import { startServer } from '../server/test/outage/server.ts'
 import { startStandby } from '../server/test/standby.ts'
+import { temporaryFolder } from '../server/test/temporary-folder.ts'
 import { startStandIn as startSvix } from '../server/webhooks/svix/stand-in.fixture.ts'
 import { startShared } from './faults.fixture.ts'
-
-async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'rapport-doctor-'))
-  afterFile(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
-  return folder
-}
 
 /** A proxy in front of a server on a port of this machine, which can break its connections. */
 async function breakable(port: number) {
@@ -68,8 +62,6 @@ async function startPartners() {
     await startSmtpServer(),
     await startHttps(),
   ]
-  afterFile(() => bucket.close())
-  afterFile(() => svix.close())
   const bucketProxy = await breakable(Number(new URL(bucket.access.endpoint).port))
   const mailProxy = await breakable(Number(new URL(smtp.url).port))
   return { bucket, svix, https, bucketProxy, mailProxy }

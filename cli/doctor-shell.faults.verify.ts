@@ -3,9 +3,8 @@
 
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ClientConfig } from 'pg'
 import { describe, inject, test } from 'vitest'
@@ -18,10 +17,10 @@ import { afterFile } from '../server/test/after-file.ts'
 import { type Certificate, createAuthority, inDays } from '../server/test/certificates.ts'
 import { createTestDatabase } from '../server/test/database.ts'
 import { targetOf } from '../server/test/faults/proxy.ts'
+import { temporaryFolder } from '../server/test/temporary-folder.ts'
 import { expectBothName, type Named } from './faults.fixture.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'rapport-shell-'))
-afterFile(() => rm(folder, { recursive: true }))
+const folder = await temporaryFolder('shell')
 
 type Row = [fault: string, env: Record<string, string>, named: Named]
 

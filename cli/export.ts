@@ -1,9 +1,9 @@
 // rapport export: writes all records of an object as CSV or as lines of JSON.
-import { Command, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { BYTE_ORDER_MARK } from '../contract/csv-text.ts'
 import type { ExportFormat } from '../server/records/export/service.ts'
 import { FIELDS } from './object-command.ts'
-import { enter, ORG_OPTION, type OrgOptions } from './organization.ts'
+import { enter, type OrgOptions, orgCommand } from './organization.ts'
 import { print } from './output.ts'
 import { type Write, writeToFile, writeToStdout } from './output-file.ts'
 import { showProgress } from './progress.ts'
@@ -76,9 +76,7 @@ Examples:
   $ rapport export --org acme --object people --format ndjson | gzip > people.ndjson.gz`
 
 export const exportCommand = (): Command =>
-  new Command('export')
-    .description('Write all records of an object as CSV or as lines of JSON')
-    .requiredOption(...ORG_OPTION)
+  orgCommand('export', 'Write all records of an object as CSV or as lines of JSON')
     .requiredOption('--object <id or slug>', 'the object, such as companies')
     .addOption(
       new Option('--format <format>', 'csv or ndjson').choices(['csv', 'ndjson']).makeOptionMandatory(),

@@ -81,7 +81,6 @@ export async function provoke(shell: Shell, { begin, end, ...named }: RealFault)
   }
 }
 
-/** Starts one service for all tests of a file. */
 export async function startShared(
   env: Record<string, string>,
   whenOver: WhenOver = afterFile,

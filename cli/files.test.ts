@@ -1,13 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startStandIn } from '../server/files/s3/stand-in.fixture.ts'
 import { json, openCli } from './cli.fixture.ts'
 
 const { pool, folder, rapport } = await openCli()
 const store = await startStandIn()
-afterAll(() => store.close())
 
 const PNG = Buffer.from('\x89PNG\r\n\x1a\nand more', 'latin1')
 const picture = join(folder, 'logo of acme.png')

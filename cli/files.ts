@@ -24,7 +24,7 @@ import {
   withCaller,
   withPages,
 } from './object-command.ts'
-import { enter, ORG_OPTION, type OrgOptions } from './organization.ts'
+import { enter, type OrgOptions, orgCommand } from './organization.ts'
 import { JSON_OUTPUT, print, table } from './output.ts'
 import { withSession } from './session.ts'
 
@@ -100,10 +100,8 @@ Examples:
   $ rapport files upload --org acme --bucket reports --path 2026/november.csv --content-type text/csv november.csv --json`
 
 const uploadCommand = () =>
-  new Command('upload')
-    .description('Store a file and print its public address')
+  orgCommand('upload', 'Store a file and print its public address')
     .argument('<file>', 'the file')
-    .requiredOption(...ORG_OPTION)
     .requiredOption('--bucket <name>', 'lower-case letters, digits and hyphens')
     .option('--path <path>', 'where in the bucket (default: the name of the file)')
     .option('--content-type <type>', 'such as image/png')
@@ -148,10 +146,7 @@ async function remove(id: string, options: OrgOptions): Promise<void> {
 }
 
 const fileCommand = (name: string, description: string) =>
-  new Command(name)
-    .description(description)
-    .requiredOption(...ORG_OPTION)
-    .option(...JSON_OUTPUT)
+  orgCommand(name, description).option(...JSON_OUTPUT)
 
 const listCommand = () =>
   withPages(fileCommand('list', 'List the files that programs uploaded, newest first'))

@@ -27,7 +27,6 @@ interface Ended {
   session: CliSession
   caller: Caller
   shown: Pick<ShownJob, 'job' | 'isUndoable'>
-  /** Headers of the file. */
   headers: readonly string[]
 }
 

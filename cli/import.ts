@@ -1,6 +1,6 @@
 // rapport import: imports records from a CSV file, by a job that this command executes itself.
 import { parse as parsePath } from 'node:path'
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { DATE_ORDERS, DECIMAL_SIGNS, DUPLICATE_CHOICES, EMPTY_CELLS } from '../contract/imports.ts'
 import type { Job, NewJob } from '../contract/jobs.ts'
 import type { Caller } from '../server/base/caller.ts'
@@ -20,7 +20,7 @@ import {
   stateText,
 } from './job-state.ts'
 import { workUntilEnded } from './job-work.ts'
-import { enter, ORG_OPTION, type OrgOptions } from './organization.ts'
+import { enter, type OrgOptions, orgCommand } from './organization.ts'
 import { JSON_OUTPUT, print, tell } from './output.ts'
 import { type CliSession, withStoppableSession } from './session.ts'
 
@@ -202,10 +202,8 @@ const CHOICE_OPTIONS = [
 ]
 
 export function importCommand(): Command {
-  const command = new Command('import')
-    .description('Create or update records from a CSV file')
+  const command = orgCommand('import', 'Create or update records from a CSV file')
     .argument('<file>', 'CSV with a header')
-    .requiredOption(...ORG_OPTION)
     .requiredOption('--object <id or slug>', 'the object, such as companies')
     .option('--map <header=slug>', 'the attribute a column fills; may be repeated', collectMap)
     .option('--match-on <slug>', 'update the record with the same value of this unique attribute, or id')

@@ -2,7 +2,7 @@
 import { Command } from 'commander'
 import type { CompactedIndex } from '../server/records/engine/maintenance/compact.ts'
 import type { IndexedObject } from '../server/records/engine/maintenance/overview-store.ts'
-import { enterCell, ORG_OPTION, type OrgOptions } from './organization.ts'
+import { enterCell, type OrgOptions, orgCommand } from './organization.ts'
 import { JSON_OUTPUT, type OutputOptions, print, table } from './output.ts'
 import { noteOnService } from './running-service.ts'
 import { withSession, withStoppableSession } from './session.ts'
@@ -118,9 +118,7 @@ const listCommand = () =>
     .action(list)
 
 const rebuildCommand = () =>
-  new Command('rebuild')
-    .description('Delete the index of an object and build it again; results stay the same')
-    .requiredOption(...ORG_OPTION)
+  orgCommand('rebuild', 'Delete the index of an object and build it again; results stay the same')
     .requiredOption('--object <id or slug>', 'the object')
     .option(...JSON_OUTPUT)
     .addHelpText('after', '\nExamples:\n  $ rapport index rebuild --org acme --object people')

@@ -1,10 +1,10 @@
 // rapport jobs rows, file: the result of each row of a job, and the file of an export.
-import { Command, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { JOB_RESULT_STATUSES, type JobResultStatus } from '../contract/job-results.ts'
 import type { Caller } from '../server/base/caller.ts'
 import { service } from './job-state.ts'
 import { EXAMPLE_ID } from './object-command.ts'
-import { enter, ORG_OPTION, type OrgOptions } from './organization.ts'
+import { enter, type OrgOptions, orgCommand } from './organization.ts'
 import { print } from './output.ts'
 import { type Write, writeToFile, writeToStdout } from './output-file.ts'
 import { type CliSession, withSession } from './session.ts'
@@ -60,10 +60,8 @@ const rows = (id: string, options: RowsOptions): Promise<void> =>
 const file = (id: string, options: FileOptions): Promise<void> => send(options, id, readFileOf(id))
 
 const command = (name: string, description: string) =>
-  new Command(name)
-    .description(description)
+  orgCommand(name, description)
     .argument('<job id>', 'the job')
-    .requiredOption(...ORG_OPTION)
     .option('--output <file>', 'where to write (default: standard output)')
     .option('--json', 'print one JSON document about the file')
 

@@ -8,7 +8,7 @@ import { fileCommands } from './jobs-files.ts'
 import { filterCommands } from './jobs-filter.ts'
 import { importCommand } from './jobs-import.ts'
 import { DRY_RUN, EXAMPLE_ID, moreLines, type PageOptions, pageQuery, withCaller } from './object-command.ts'
-import { enter, ORG_OPTION, type OrgOptions } from './organization.ts'
+import { enter, type OrgOptions, orgCommand } from './organization.ts'
 import { JSON_OUTPUT, print, table } from './output.ts'
 import { withSession } from './session.ts'
 import { type UndoSetOptions, undoAs } from './undo-set.ts'
@@ -71,11 +71,7 @@ const undo = (id: string, options: UndoSetOptions): Promise<void> =>
 
 const EXAMPLES = '\nExamples:\n  $ rapport jobs'
 
-const command = (name: string, description: string) =>
-  new Command(name)
-    .description(description)
-    .requiredOption(...ORG_OPTION)
-    .option(...JSON_OUTPUT)
+const command = (name: string, description: string) => orgCommand(name, description).option(...JSON_OUTPUT)
 
 const jobCommand = (name: string, description: string) =>
   command(name, description)

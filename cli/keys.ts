@@ -4,7 +4,7 @@ import type { ApiKey, CreatedApiKey } from '../contract/api-keys.ts'
 import { AppError } from '../server/base/errors.ts'
 import { createKey, deleteKey, listKeys } from '../server/identity/api-keys/service.ts'
 import { getFirstOwner } from '../server/identity/members/store.ts'
-import { getOrganization, ORG_OPTION, type OrgOptions } from './organization.ts'
+import { getOrganization, type OrgOptions, orgCommand } from './organization.ts'
 import { JSON_OUTPUT, print, table } from './output.ts'
 import { withSession } from './session.ts'
 
@@ -21,7 +21,6 @@ interface DeleteOptions extends OrgOptions {
   confirmName: string
 }
 
-/** null for full access */
 function scopesOf({ fullAccess, scopes }: CreateOptions): string[] | null {
   if (fullAccess) return null
   if (scopes !== undefined) return scopes.split(',').map((scope) => scope.trim())
@@ -86,9 +85,7 @@ Examples:
       --expires-at 2030-01-31T00:00:00Z --rate-limit 600 --json`
 
 const createCommand = () =>
-  new Command('create')
-    .description('Create an API key and show it once')
-    .requiredOption(...ORG_OPTION)
+  orgCommand('create', 'Create an API key and show it once')
     .requiredOption('--name <name>', 'what the key is for')
     .addOption(new Option('--full-access', 'every scope').conflicts('scopes'))
     .option('--scopes <list>', 'scopes of the key, separated by commas')
@@ -99,9 +96,7 @@ const createCommand = () =>
     .action(create)
 
 const listCommand = () =>
-  new Command('list')
-    .description('List the API keys of an organization')
-    .requiredOption(...ORG_OPTION)
+  orgCommand('list', 'List the API keys of an organization')
     .option(...JSON_OUTPUT)
     .addHelpText('after', '\nExamples:\n  $ rapport keys list --org acme')
     .action(list)
@@ -113,9 +108,7 @@ Examples:
   $ rapport keys delete --org acme --id 0198c0de-0000-7000-8000-000000000001 --confirm-name "Website forms"`
 
 const deleteCommand = () =>
-  new Command('delete')
-    .description('Delete an API key permanently')
-    .requiredOption(...ORG_OPTION)
+  orgCommand('delete', 'Delete an API key permanently')
     .requiredOption('--id <id>', 'id of the key')
     .requiredOption('--confirm-name <name>', 'its exact name')
     .option(...JSON_OUTPUT)

@@ -1,12 +1,12 @@
 // rapport listen: forwards live events, signed, to a developer's machine.
 import { styleText } from 'node:util'
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { counted, formatCount } from '../contract/counted.ts'
 import type { EventType } from '../contract/events.ts'
 import type { Egress } from '../server/http/egress.ts'
 import type { StoredAttempt } from '../server/webhooks/delivery/attempt.ts'
 import type { FeedEvent } from '../server/webhooks/feed/store.ts'
-import { enterCell, ORG_OPTION, type OrgOptions } from './organization.ts'
+import { enterCell, type OrgOptions, orgCommand } from './organization.ts'
 import { type OutputOptions, print } from './output.ts'
 import { type CliSession, withStoppableSession } from './session.ts'
 
@@ -145,9 +145,7 @@ Examples:
   $ rapport listen --org acme --forward-to http://localhost:4000/hooks --events record.created,record.updated`
 
 export const listenCommand = (): Command =>
-  new Command('listen')
-    .description('Forward events as they happen to a program under development')
-    .requiredOption(...ORG_OPTION)
+  orgCommand('listen', 'Forward events as they happen to a program under development')
     .requiredOption('--forward-to <url>', 'where the events are posted, such as http://localhost:4000/hooks')
     .option('--events <list>', 'event types, separated by commas (default: every type)')
     .option('--secret <whsec_…>', 'what the events are signed with (default: generated for this run)')

@@ -1,26 +1,20 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import sql from 'sql-template-tag'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { newId } from '../server/base/id.ts'
 import { CHILD_ENVIRONMENT } from '../server/test/child-environment.ts'
 import { createTestDatabase, testDatabaseUrl } from '../server/test/database.ts'
+import { temporaryFolder } from '../server/test/temporary-folder.ts'
 import { json as document, OWNER, run } from './cli.fixture.ts'
 import { keysCommand } from './keys.ts'
 import { orgCommand } from './org.ts'
 
 const BIN = fileURLToPath(new URL('./rapport.js', import.meta.url))
 
-let dataDir: string
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'rapport-cli-'))
-})
-afterAll(() => rm(dataDir, { recursive: true, force: true }))
+const dataDir = await temporaryFolder('cli')
 
 const rapport = (args: readonly string[], env: Record<string, string> = { DATA_DIR: dataDir }) =>
   run([BIN, ...args], env)

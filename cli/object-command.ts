@@ -1,11 +1,11 @@
 // Common parts of commands about the records of one object.
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { namingAttribute, recordName } from '../contract/record-name.ts'
 import type { RestoreLoss } from '../contract/trash.ts'
 import type { Caller } from '../server/base/caller.ts'
 import { parseJson } from '../server/base/json.ts'
 import { withModel } from '../server/model/attributes/models.ts'
-import { enter, ORG_OPTION, type OrgOptions } from './organization.ts'
+import { enter, type OrgOptions, orgCommand } from './organization.ts'
 import { JSON_OUTPUT } from './output.ts'
 import { type CliSession, withSession } from './session.ts'
 
@@ -27,9 +27,7 @@ export const EXAMPLE_ID = '0198c0de-0000-7000-8000-000000000001'
 export const OTHER_ID = '0198c0de-0000-7000-8000-000000000002'
 
 export const objectCommand = (name: string, description: string): Command =>
-  new Command(name)
-    .description(description)
-    .requiredOption(...ORG_OPTION)
+  orgCommand(name, description)
     .requiredOption('--object <id or slug>', 'the object, such as people')
     .option(...JSON_OUTPUT)
 
@@ -39,7 +37,6 @@ export const withPages = (command: Command): Command =>
     .option('--limit <number>', 'how many, at most 100 (default: 20)')
     .option('--cursor <cursor>', 'continue after the previous page')
 
-/** The options of a page as the query of a list. */
 export const pageQuery = ({ limit, cursor }: Pick<PageOptions, 'limit' | 'cursor'>): object => ({
   ...(limit !== undefined && { limit: Number(limit) }),
   ...(cursor !== undefined && { cursor }),

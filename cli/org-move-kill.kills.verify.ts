@@ -1,12 +1,9 @@
 // rapport org move is killed by SIGKILL in each of its phases, while clients write and read.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { PEOPLE, rowsIn } from '../server/cells/move/move.fixture.ts'
 import { settleMoves } from '../server/cells/move/settle.ts'
 import { findMove } from '../server/cells/move/store.ts'
@@ -16,14 +13,14 @@ import { createTestCells } from '../server/test/cells.ts'
 import { CHILD_ENVIRONMENT } from '../server/test/child-environment.ts'
 import { testDatabaseUrl } from '../server/test/database.ts'
 import type { Org } from '../server/test/factories.ts'
+import { temporaryFolder } from '../server/test/temporary-folder.ts'
 import { MAIN, run } from './cli.fixture.ts'
 
 const databases = await createTestCells()
 const service = await buildTestService({}, undefined, databases)
 const directory = databases.pool
 const [one, two] = [service.ctx.cells.of(1), service.ctx.cells.of(2)]
-const folder = await mkdtemp(join(tmpdir(), 'rapport-move-'))
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = await temporaryFolder('move')
 
 const env = {
   DATABASE_URL: testDatabaseUrl(databases.connection.database),

@@ -1,5 +1,5 @@
 // The organization that a command works in, and the user that it acts as.
-
+import { Command } from 'commander'
 import type { Caller } from '../server/base/caller.ts'
 import { AppError } from '../server/base/errors.ts'
 import type { Db } from '../server/db/pool.ts'
@@ -13,6 +13,9 @@ export interface OrgOptions extends OutputOptions {
 }
 
 export const ORG_OPTION = ['--org <id or slug>', 'the organization'] as const
+
+export const orgCommand = (name: string, description: string): Command =>
+  new Command(name).description(description).requiredOption(...ORG_OPTION)
 
 /** @throws AppError not_found with advice */
 export async function getOrganization(db: Db, idOrSlug: string): Promise<StoredOrganization> {

@@ -1,13 +1,12 @@
 // Files that commands write are complete or absent, and replace no device, pipe or link.
 import { execFileSync } from 'node:child_process'
-import { lstat, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { lstat, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../server/test/temporary-folder.ts'
 import { writeToFile } from './output-file.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'rapport-output-'))
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = await temporaryFolder('output')
 const at = (name: string) => join(folder, name)
 
 test('writes no incomplete file', async () => {

@@ -1,6 +1,5 @@
 // Output of commands: one JSON document, or text for people; errors as one line.
 
-/** Options of every command. */
 export interface OutputOptions {
   json?: true
 }

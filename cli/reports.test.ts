@@ -1,13 +1,12 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ReportFile, ReportResults } from '../contract/reports.ts'
+import { temporaryFolder } from '../server/test/temporary-folder.ts'
 import { json, openCli } from './cli.fixture.ts'
 
 const { rapport } = await openCli()
-const folder = await mkdtemp(join(tmpdir(), 'rapport-reports-'))
-afterAll(() => rm(folder, { recursive: true }))
+const folder = await temporaryFolder('reports')
 
 const reports = (name: string, ...args: string[]) => rapport(['reports', name, '--org', 'acme', ...args])
 

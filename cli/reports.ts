@@ -10,7 +10,7 @@ import { AppError } from '../server/base/errors.ts'
 import { parseJson } from '../server/base/json.ts'
 import { explainingNoSpace } from '../server/base/no-space.ts'
 import { checked } from './checked.ts'
-import { enter, ORG_OPTION, type OrgOptions } from './organization.ts'
+import { enter, type OrgOptions, orgCommand } from './organization.ts'
 import { JSON_OUTPUT, print, table } from './output.ts'
 import { type CliSession, withSession } from './session.ts'
 
@@ -143,11 +143,7 @@ async function remove(options: ReportOptions & { yes?: true }): Promise<void> {
 const REPORT = ['--report <id or name>', 'the report'] as const
 const EXAMPLES = '\nExamples:\n  $ rapport reports'
 
-const command = (name: string, description: string) =>
-  new Command(name)
-    .description(description)
-    .requiredOption(...ORG_OPTION)
-    .option(...JSON_OUTPUT)
+const command = (name: string, description: string) => orgCommand(name, description).option(...JSON_OUTPUT)
 
 const putCommand = () =>
   command('put', 'Create a report from a file, or replace the one of the same id or name')

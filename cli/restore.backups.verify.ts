@@ -14,16 +14,16 @@ import {
   openInstallation,
   placesIn,
   restore,
-  temporaryRoot,
 } from '../server/operations/backup/backup.fixture.ts'
 import { keyName } from '../server/operations/backup/manifest.ts'
 import { CHILD_ENVIRONMENT } from '../server/test/child-environment.ts'
+import { serverFolder } from '../server/test/temporary-folder.ts'
 import { MAIN, run } from './cli.fixture.ts'
 
 const SERVICE = fileURLToPath(new URL('../server/main.ts', import.meta.url))
 const UNFINISHED = 'restore-unfinished'
 
-const root = await temporaryRoot()
+const root = await serverFolder('backup')
 const place = placesIn(root)
 
 let service: Installation

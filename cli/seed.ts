@@ -1,7 +1,7 @@
 // rapport seed: creates generated records.
-import { Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import type { SeedOutcome } from '../server/demo/seed.ts'
-import { enter, ORG_OPTION, type OrgOptions } from './organization.ts'
+import { enter, type OrgOptions, orgCommand } from './organization.ts'
 import { JSON_OUTPUT, print } from './output.ts'
 import { showProgress } from './progress.ts'
 import { type CliSession, withStoppableSession } from './session.ts'
@@ -62,9 +62,7 @@ Examples:
   $ rapport seed --org acme --object people --records 1000000 --seed 7 --json`
 
 export const seedCommand = (): Command =>
-  new Command('seed')
-    .description('Create generated records')
-    .requiredOption(...ORG_OPTION)
+  orgCommand('seed', 'Create generated records')
     .requiredOption('--object <id or slug>', 'the object, such as people')
     .requiredOption('--records <number>', 'how many', wholeNumber)
     .option('--seed <number>', 'a different number generates different records', wholeNumber, 1)

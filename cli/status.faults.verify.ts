@@ -5,17 +5,13 @@ import { createServer } from 'node:net'
 import sql from 'sql-template-tag'
 import { expect, onTestFinished, test } from 'vitest'
 import { isAlive } from '../server/entry/processes.fixture.ts'
-import {
-  addressOf,
-  type ServiceProcess,
-  startService,
-  temporaryFolder,
-} from '../server/entry/service-process.fixture.ts'
+import { addressOf, type ServiceProcess, startService } from '../server/entry/service-process.fixture.ts'
 import type { Finding } from '../server/operations/diagnosis/finding.ts'
 import type { ServiceFacts } from '../server/operations/diagnosis/report.ts'
 import { createTestDatabase, testDatabaseUrl } from '../server/test/database.ts'
 import { startFaultProxy } from '../server/test/faults/proxy.ts'
 import { signalProcess } from '../server/test/signal.ts'
+import { temporaryFolder } from '../server/test/temporary-folder.ts'
 import { MAIN, type Outcome, run, runInside } from './cli.fixture.ts'
 
 const { pool, connection } = await createTestDatabase()

@@ -13,7 +13,7 @@ import {
   withCaller,
   withPages,
 } from './object-command.ts'
-import { ORG_OPTION, type OrgOptions } from './organization.ts'
+import { type OrgOptions, orgCommand } from './organization.ts'
 import { JSON_OUTPUT, print, table } from './output.ts'
 import { activities, comments, files, recordsOf, type TrashKind } from './trash-kinds.ts'
 
@@ -93,9 +93,7 @@ const kindOption = () =>
   new Option('--kind <kind>', 'what is in the trash').choices(['records', ...Object.keys(KINDS)])
 
 const trashSubcommand = (name: string, description: string): Command =>
-  new Command(name)
-    .description(description)
-    .requiredOption(...ORG_OPTION)
+  orgCommand(name, description)
     .option('--object <id or slug>', 'the object of the records, such as people')
     .addOption(kindOption().default('records'))
     .option(...JSON_OUTPUT)

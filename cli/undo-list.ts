@@ -1,9 +1,9 @@
 // rapport undo list: lists change sets, imports and other sources that can be undone as a whole.
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { type ChangeSet, ChangeSetListQuery } from '../contract/change-sets.ts'
 import { checked } from './checked.ts'
 import { moreLines, type PageOptions, pageQuery, withCaller, withPages } from './object-command.ts'
-import { ORG_OPTION } from './organization.ts'
+import { orgCommand } from './organization.ts'
 import { JSON_OUTPUT, print, table } from './output.ts'
 
 const COMMANDS: Readonly<Record<ChangeSet['kind'], string>> = {
@@ -50,12 +50,10 @@ async function list(options: Omit<PageOptions, 'object'>): Promise<void> {
 
 export const listCommand = (): Command =>
   withPages(
-    new Command('list')
-      .description(
-        'List change sets, imports, workflow runs, API keys and reassignments whose changes can be undone',
-      )
-      .requiredOption(...ORG_OPTION)
-      .option(...JSON_OUTPUT),
+    orgCommand(
+      'list',
+      'List change sets, imports, workflow runs, API keys and reassignments whose changes can be undone',
+    ).option(...JSON_OUTPUT),
   )
     .addHelpText('after', '\nExamples:\n  $ rapport undo list --org acme')
     .action(list)

@@ -16,7 +16,7 @@ import {
   outcomeLines,
   withCaller,
 } from './object-command.ts'
-import { enter, ORG_OPTION, type OrgOptions } from './organization.ts'
+import { enter, type OrgOptions, orgCommand } from './organization.ts'
 import { JSON_OUTPUT, print } from './output.ts'
 import { type CliSession, withStoppableSession } from './session.ts'
 import { listCommand } from './undo-list.ts'
@@ -150,9 +150,7 @@ const changeCommand = () =>
     .action(undoOne)
 
 const activityCommand = () =>
-  new Command('activity')
-    .description('Restore the values from before a change of an activity')
-    .requiredOption(...ORG_OPTION)
+  orgCommand('activity', 'Restore the values from before a change of an activity')
     .argument('<activity id>', 'the activity')
     .option('--version <number>', 'the version that the change made (default: the last one)', versionNumber)
     .option('--overwrite <field>', 'restore it also if it was changed since; may be repeated', collectSlug)
@@ -176,9 +174,7 @@ hours: records, activities, comments and files. What was changed since stays and
 `
 
 const setCommand = (name: string, description: string, ...options: string[]) =>
-  new Command(name)
-    .description(description)
-    .requiredOption(...ORG_OPTION)
+  orgCommand(name, description)
     .option(...DRY_RUN)
     .option(...JSON_OUTPUT)
     .addHelpText(

@@ -3,7 +3,7 @@ import { Command, Option } from 'commander'
 import { DELIVERY_STATES } from '../contract/webhook-states.ts'
 import { type Delivery, DeliveryQuery, NewReplay } from '../contract/webhooks.ts'
 import { checked } from './checked.ts'
-import { ORG_OPTION, type OrgOptions } from './organization.ts'
+import { type OrgOptions, orgCommand } from './organization.ts'
 import { JSON_OUTPUT, print, table } from './output.ts'
 import { withOwnWebhooks } from './own-webhooks.ts'
 import { noteOnService } from './running-service.ts'
@@ -79,9 +79,7 @@ async function recover(options: RecoverOptions): Promise<void> {
 const ENDPOINT = ['--endpoint <id>', 'id of the endpoint'] as const
 
 const listCommand = () =>
-  new Command('list')
-    .description('List the deliveries of an endpoint, the newest event first')
-    .requiredOption(...ORG_OPTION)
+  orgCommand('list', 'List the deliveries of an endpoint, the newest event first')
     .requiredOption(...ENDPOINT)
     .addOption(new Option('--status <state>', 'only these').choices(DELIVERY_STATES))
     .option('--event <type>', 'only of events of this type')
@@ -97,9 +95,7 @@ Examples:
     .action(list)
 
 const replayCommand = () =>
-  new Command('replay')
-    .description('Send a delivery again')
-    .requiredOption(...ORG_OPTION)
+  orgCommand('replay', 'Send a delivery again')
     .requiredOption('--delivery <id>', 'id of the delivery, dlv_…')
     .option(...JSON_OUTPUT)
     .addHelpText(
@@ -113,9 +109,7 @@ Examples:
     .action(replay)
 
 const recoverCommand = () =>
-  new Command('recover')
-    .description('Send again what failed or was cancelled since a time')
-    .requiredOption(...ORG_OPTION)
+  orgCommand('recover', 'Send again what failed or was cancelled since a time')
     .requiredOption(...ENDPOINT)
     .requiredOption('--since <timestamp>', 'ISO 8601: events from then on')
     .option('--until <timestamp>', 'ISO 8601: events before that (default: now)')

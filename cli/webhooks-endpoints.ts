@@ -10,7 +10,7 @@ import {
 import type { Caller } from '../server/base/caller.ts'
 import { getObject } from '../server/model/objects/store.ts'
 import { checked } from './checked.ts'
-import { ORG_OPTION, type OrgOptions } from './organization.ts'
+import { type OrgOptions, orgCommand } from './organization.ts'
 import { JSON_OUTPUT, print, table } from './output.ts'
 import { withOwnWebhooks } from './own-webhooks.ts'
 import type { CliSession } from './session.ts'
@@ -165,10 +165,10 @@ const withFields = (command: Command): Command =>
 
 const addCommand = () =>
   withFields(
-    new Command('add')
-      .description('Add an endpoint, and show its signing secret')
-      .requiredOption(...ORG_OPTION)
-      .requiredOption('--url <url>', 'where events are posted'),
+    orgCommand('add', 'Add an endpoint, and show its signing secret').requiredOption(
+      '--url <url>',
+      'where events are posted',
+    ),
   )
     .option(...JSON_OUTPUT)
     .addHelpText(
@@ -182,18 +182,14 @@ Examples:
     .action(add)
 
 const listCommand = () =>
-  new Command('list')
-    .description('List the endpoints of an organization')
-    .requiredOption(...ORG_OPTION)
+  orgCommand('list', 'List the endpoints of an organization')
     .option(...JSON_OUTPUT)
     .addHelpText('after', '\nExamples:\n  $ rapport webhooks endpoints list --org acme')
     .action(list)
 
 const updateCommand = () =>
   withFields(
-    new Command('update')
-      .description('Change an endpoint; options that are not given stay as they are')
-      .requiredOption(...ORG_OPTION)
+    orgCommand('update', 'Change an endpoint; options that are not given stay as they are')
       .requiredOption(...ENDPOINT)
       .option('--url <url>', 'where events are posted'),
   )
@@ -210,9 +206,7 @@ Examples:
     .action(update)
 
 const deleteCommand = () =>
-  new Command('delete')
-    .description('Delete an endpoint permanently')
-    .requiredOption(...ORG_OPTION)
+  orgCommand('delete', 'Delete an endpoint permanently')
     .requiredOption(...ENDPOINT)
     .option('--yes', 'confirm the deletion')
     .option(...JSON_OUTPUT)
@@ -223,9 +217,7 @@ const deleteCommand = () =>
     .action(remove)
 
 const testCommand = () =>
-  new Command('test')
-    .description('Send an example event to an endpoint and show the response')
-    .requiredOption(...ORG_OPTION)
+  orgCommand('test', 'Send an example event to an endpoint and show the response')
     .requiredOption(...ENDPOINT)
     .requiredOption('--event <type>', 'which one, such as record.created')
     .option(...JSON_OUTPUT)

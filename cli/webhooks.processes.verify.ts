@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import sql from 'sql-template-tag'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { newId } from '../server/base/id.ts'
-import { type Receiver, startReceiver } from '../server/test/receiver.ts'
+import { startReceiver } from '../server/test/receiver.ts'
 import { insertDelivery } from '../server/webhooks/endpoint.fixture.ts'
 import { helpOf, json, openCli } from './cli.fixture.ts'
 import { noteOnService } from './running-service.ts'
@@ -11,11 +11,7 @@ import { webhooksCommand } from './webhooks.ts'
 
 const { pool, rapport, spawn, org } = await openCli({ EGRESS_ALLOW_PRIVATE: 'true' })
 
-let receiver: Receiver
-beforeAll(async () => {
-  receiver = await startReceiver()
-})
-afterAll(() => receiver.close())
+const receiver = await startReceiver()
 
 const endpoints = (name: string, ...args: string[]) =>
   rapport(['webhooks', 'endpoints', name, '--org', 'acme', ...args])

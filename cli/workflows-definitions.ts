@@ -1,12 +1,12 @@
 // rapport workflows put, get, list, validate, delete: definitions of workflows.
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import type { Problem } from '../contract/errors.ts'
 import { AppError } from '../server/base/errors.ts'
 import { parseJson } from '../server/base/json.ts'
 import type { WorkflowRow } from '../server/workflows/store.ts'
-import { ORG_OPTION, type OrgOptions } from './organization.ts'
+import { type OrgOptions, orgCommand } from './organization.ts'
 import { JSON_OUTPUT, print, table } from './output.ts'
 import { WORKFLOW, withCaller, workflowOf } from './workflow-reference.ts'
 
@@ -100,9 +100,7 @@ async function remove(ref: string, options: OrgOptions & { yes?: true }): Promis
 const FILE = ['--file <path>', 'JSON as the guide describes it; - is standard input'] as const
 
 const putCommand = () =>
-  new Command('put')
-    .description('Create a workflow from a file, or update the one of its id or name')
-    .requiredOption(...ORG_OPTION)
+  orgCommand('put', 'Create a workflow from a file, or update the one of its id or name')
     .requiredOption(...FILE)
     .option('--enable', 'enable it, even if the file says otherwise')
     .option(...JSON_OUTPUT)
@@ -119,36 +117,28 @@ Examples:
     .action(put)
 
 const validateCommand = () =>
-  new Command('validate')
-    .description('Check a file without saving it')
-    .requiredOption(...ORG_OPTION)
+  orgCommand('validate', 'Check a file without saving it')
     .requiredOption(...FILE)
     .option(...JSON_OUTPUT)
     .addHelpText('after', '\nExamples:\n  $ rapport workflows validate --org acme --file thanks.json')
     .action(validate)
 
 const getCommand = () =>
-  new Command('get')
-    .description('Print a workflow as a file')
+  orgCommand('get', 'Print a workflow as a file')
     .argument(...WORKFLOW)
-    .requiredOption(...ORG_OPTION)
     .option(...JSON_OUTPUT)
     .addHelpText('after', '\nExamples:\n  $ rapport workflows get "Say thanks" --org acme > thanks.json')
     .action(get)
 
 const listCommand = () =>
-  new Command('list')
-    .description('List the workflows of an organization')
-    .requiredOption(...ORG_OPTION)
+  orgCommand('list', 'List the workflows of an organization')
     .option(...JSON_OUTPUT)
     .addHelpText('after', '\nExamples:\n  $ rapport workflows list --org acme')
     .action(list)
 
 const deleteCommand = () =>
-  new Command('delete')
-    .description('Delete a workflow with all its runs; open runs are cancelled')
+  orgCommand('delete', 'Delete a workflow with all its runs; open runs are cancelled')
     .argument(...WORKFLOW)
-    .requiredOption(...ORG_OPTION)
     .option('--yes', 'confirm the deletion')
     .option(...JSON_OUTPUT)
     .addHelpText('after', '\nExamples:\n  $ rapport workflows delete "Say thanks" --org acme --yes')

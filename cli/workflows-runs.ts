@@ -6,7 +6,7 @@ import { RunListQuery, RunWorkflow, type WorkflowRun, type WorkflowRunDetail } f
 import type { Caller } from '../server/base/caller.ts'
 import { parseJson } from '../server/base/json.ts'
 import { checked } from './checked.ts'
-import { ORG_OPTION, type OrgOptions } from './organization.ts'
+import { ORG_OPTION, type OrgOptions, orgCommand } from './organization.ts'
 import { JSON_OUTPUT, print, table } from './output.ts'
 import { noteOnService, requireService } from './running-service.ts'
 import type { CliSession } from './session.ts'
@@ -187,10 +187,8 @@ Examples:
     .addCommand(getCommand())
 
 const runsCommand = () =>
-  new Command('runs')
-    .description('List the runs of a workflow, the newest first')
+  orgCommand('runs', 'List the runs of a workflow, the newest first')
     .argument(...WORKFLOW)
-    .requiredOption(...ORG_OPTION)
     .addOption(new Option('--status <status>', 'only these').choices(RUN_STATUSES))
     .option('--limit <number>', 'how many, at most 100 (default: 20)')
     .option(...JSON_OUTPUT)
@@ -198,19 +196,15 @@ const runsCommand = () =>
     .action(runs)
 
 const cancelCommand = () =>
-  new Command('cancel')
-    .description('Cancel a run')
+  orgCommand('cancel', 'Cancel a run')
     .argument(...RUN)
-    .requiredOption(...ORG_OPTION)
     .option(...JSON_OUTPUT)
     .addHelpText('after', `\nExamples:\n  $ rapport workflows cancel ${EXAMPLE_ID} --org acme`)
     .action(cancel)
 
 const retryCommand = () =>
-  new Command('retry')
-    .description('Continue a failed run from the step that failed, in a new run')
+  orgCommand('retry', 'Continue a failed run from the step that failed, in a new run')
     .argument(...RUN)
-    .requiredOption(...ORG_OPTION)
     .option(...JSON_OUTPUT)
     .addHelpText('after', `\nExamples:\n  $ rapport workflows retry ${EXAMPLE_ID} --org acme`)
     .action(retry)

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { Command } from 'commander'
 import { SECRET_VALUE_MAX } from '../contract/workflow-dashboard.ts'
 import { SECRET_NAME_PATTERN } from '../contract/workflow-states.ts'
-import { ORG_OPTION, type OrgOptions } from './organization.ts'
+import { type OrgOptions, orgCommand } from './organization.ts'
 import { JSON_OUTPUT, print, table } from './output.ts'
 import { withCaller } from './workflow-reference.ts'
 
@@ -50,10 +50,8 @@ async function remove(name: string, options: OrgOptions): Promise<void> {
 const NAME = ['<name>', 'such as ERP_TOKEN'] as const
 
 const setCommand = () =>
-  new Command('set')
-    .description('Set or replace a secret; its value comes from a file or standard input')
+  orgCommand('set', 'Set or replace a secret; its value comes from a file or standard input')
     .argument(...NAME)
-    .requiredOption(...ORG_OPTION)
     .option('--value-file <path>', 'file that holds the value (default: standard input)')
     .option(...JSON_OUTPUT)
     .addHelpText(
@@ -66,18 +64,14 @@ Examples:
     .action(set)
 
 const listCommand = () =>
-  new Command('list')
-    .description('List secrets by name, and the workflows that use them')
-    .requiredOption(...ORG_OPTION)
+  orgCommand('list', 'List secrets by name, and the workflows that use them')
     .option(...JSON_OUTPUT)
     .addHelpText('after', '\nExamples:\n  $ rapport workflows secrets list --org acme')
     .action(list)
 
 const removeCommand = () =>
-  new Command('remove')
-    .description('Remove a secret: requests that use it fail from then on')
+  orgCommand('remove', 'Remove a secret: requests that use it fail from then on')
     .argument(...NAME)
-    .requiredOption(...ORG_OPTION)
     .option(...JSON_OUTPUT)
     .addHelpText('after', '\nExamples:\n  $ rapport workflows secrets remove ERP_TOKEN --org acme')
     .action(remove)

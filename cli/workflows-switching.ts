@@ -1,10 +1,10 @@
 // rapport workflows enable, disable, cancel-runs: switches workflows on and off, and handles their open runs.
 import { setTimeout as delay } from 'node:timers/promises'
-import { Command, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { OPEN_RUN_CHOICES, type OpenRunChoice } from '../contract/workflow-states.ts'
 import type { RunCancellation, WorkflowPatch } from '../contract/workflows.ts'
 import type { Caller } from '../server/base/caller.ts'
-import { ORG_OPTION, type OrgOptions } from './organization.ts'
+import { type OrgOptions, orgCommand } from './organization.ts'
 import { JSON_OUTPUT, print } from './output.ts'
 import { showProgress } from './progress.ts'
 import { noteOnService } from './running-service.ts'
@@ -74,19 +74,15 @@ async function cancelRuns(ref: string, options: OrgOptions & { wait?: true }): P
 const EXAMPLE = 'rapport workflows disable "Say thanks" --org acme --open-runs cancel'
 
 const enableCommand = () =>
-  new Command('enable')
-    .description('Enable a workflow; paused runs go on')
+  orgCommand('enable', 'Enable a workflow; paused runs go on')
     .argument(...WORKFLOW)
-    .requiredOption(...ORG_OPTION)
     .option(...JSON_OUTPUT)
     .addHelpText('after', '\nExamples:\n  $ rapport workflows enable "Say thanks" --org acme')
     .action((ref: string, options: OrgOptions) => change(ref, options, { enabled: true }))
 
 const disableCommand = () =>
-  new Command('disable')
-    .description('Disable a workflow: it starts no runs')
+  orgCommand('disable', 'Disable a workflow: it starts no runs')
     .argument(...WORKFLOW)
-    .requiredOption(...ORG_OPTION)
     .addOption(
       new Option('--open-runs <choice>', 'what happens to its open runs')
         .choices(OPEN_RUN_CHOICES)
@@ -107,10 +103,8 @@ Examples:
     )
 
 const cancelRunsCommand = () =>
-  new Command('cancel-runs')
-    .description('Cancel all open runs of a workflow')
+  orgCommand('cancel-runs', 'Cancel all open runs of a workflow')
     .argument(...WORKFLOW)
-    .requiredOption(...ORG_OPTION)
     .option('--wait', 'wait until all of them are cancelled')
     .option(...JSON_OUTPUT)
     .addHelpText(

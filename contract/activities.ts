@@ -4,9 +4,9 @@ import { ACTIVITY_TYPES } from './activity-types.ts'
 import {
   Clearable,
   Deleted,
+  listOf,
   literals,
   Nullable,
-  Pagination,
   StrictObject,
   TIMESTAMP_PATTERN,
   Timestamp,
@@ -85,7 +85,7 @@ export const Activity = StrictObject(
 )
 export type Activity = Static<typeof Activity>
 
-export const ActivityList = StrictObject({ activities: Type.Array(Activity), pagination: Pagination })
+export const ActivityList = listOf('activities', Activity)
 
 export const NewActivity = StrictObject({
   title: Title,

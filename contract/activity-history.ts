@@ -1,14 +1,22 @@
 // The history of an activity: who changed what, when. A change can be undone for a day.
 import { type Static, Type } from 'typebox'
 import { Activity, exampleActivity } from './activities.ts'
-import { EventVersion, literals, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
+import {
+  DryRunQuery,
+  EventVersion,
+  listOf,
+  literals,
+  Nullable,
+  StrictObject,
+  Timestamp,
+  Uuid,
+} from './common.ts'
 import { exampleId, examplePage, exampleTimes, exampleUser } from './example-values.ts'
 import { HistoryEntry, HistoryQuery } from './history.ts'
 import { UNDO_HOURS } from './limits.ts'
 import type { ApiRoutes } from './route.ts'
 import { CONFLICTS } from './undo.ts'
 
-/** The fields of an activity that can be changed. */
 export const ACTIVITY_FIELDS = [
   ...(['type', 'title', 'summary', 'activityDate', 'completedAt', 'assignee'] as const),
   ...(['linkedRecords', 'participants'] as const),
@@ -36,10 +44,7 @@ export const ActivityHistoryEntry = StrictObject({
 export type ActivityHistoryEntry = Static<typeof ActivityHistoryEntry>
 
 /** Newest first. */
-export const ActivityHistory = StrictObject({
-  entries: Type.Array(ActivityHistoryEntry),
-  pagination: Pagination,
-})
+export const ActivityHistory = listOf('entries', ActivityHistoryEntry)
 export type ActivityHistory = Static<typeof ActivityHistory>
 
 const CODES = ['value_changed', 'record_deleted'] as const
@@ -127,14 +132,7 @@ export const activityHistoryRoutes = {
     readScope: 'activities:read',
     summary: 'Undo a change of an activity',
     description: `Restores the values from before the change that made the given version, for ${UNDO_HOURS} hours. Restoring is a new change with its own event, and can be undone too. Later changes are kept and listed in \`conflicts\`, unless \`overwrite\` includes the field.`,
-    query: StrictObject({
-      dryRun: Type.Optional(
-        Type.Boolean({
-          default: false,
-          description: 'true: return the response that the request would have, and change nothing',
-        }),
-      ),
-    }),
+    query: DryRunQuery,
     body: ActivityUndoBody,
     response: { 200: UndoneActivityChange },
     errors: ['undo_expired'],

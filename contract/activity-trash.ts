@@ -1,8 +1,8 @@
 // Deleted activities that can be restored.
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { Activity, exampleActivity } from './activities.ts'
-import { Deleted, Pagination, StrictObject } from './common.ts'
-import { exampleDeleted, exampleId, examplePage } from './example-values.ts'
+import { Deleted, listOf, StrictObject } from './common.ts'
+import { exampleDeleted, exampleDeletion, exampleId, examplePage } from './example-values.ts'
 import { pageParams } from './paging.ts'
 import type { ApiRoutes } from './route.ts'
 import { deletionFields, lossFields } from './trash.ts'
@@ -18,10 +18,7 @@ export const TrashedActivity = StrictObject(
 )
 export type TrashedActivity = Static<typeof TrashedActivity>
 
-export const TrashedActivityList = StrictObject({
-  activities: Type.Array(TrashedActivity),
-  pagination: Pagination,
-})
+export const TrashedActivityList = listOf('activities', TrashedActivity)
 
 const TrashedActivityQuery = StrictObject(pageParams())
 
@@ -48,9 +45,7 @@ export const activityTrashRoutes = {
           {
             ...exampleKept,
             version: 2,
-            deletedAt: '2026-11-20T10:00:00.000Z',
-            deletedBy: { id: exampleId(12), name: 'Grace Hopper', email: 'grace@example.com' },
-            purgeAt: '2026-12-20T10:00:00.000Z',
+            ...exampleDeletion,
           },
         ],
         pagination: examplePage,

@@ -63,7 +63,6 @@ interface ApiSection {
   description: string
   /** Routes by operation id, in the order of the API document. */
   routes: ApiRoutes
-  /** Named schemas of the API document. */
   schemas: Readonly<Record<string, TSchema>>
 }
 

@@ -1,8 +1,8 @@
 // Removed files of records and activities that can be restored.
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { Attachment, exampleAttachment } from './attachments.ts'
-import { Deleted, Nullable, Pagination, StrictObject, Uuid } from './common.ts'
-import { exampleDeleted, exampleId, examplePage } from './example-values.ts'
+import { Deleted, listOf, Nullable, StrictObject, Uuid } from './common.ts'
+import { exampleDeleted, exampleDeletion, exampleId, examplePage } from './example-values.ts'
 import { pageParams } from './paging.ts'
 import type { ApiRoutes } from './route.ts'
 import { deletionFields } from './trash.ts'
@@ -24,10 +24,7 @@ export const TrashedAttachment = StrictObject(
 )
 export type TrashedAttachment = Static<typeof TrashedAttachment>
 
-export const TrashedAttachmentList = StrictObject({
-  attachments: Type.Array(TrashedAttachment),
-  pagination: Pagination,
-})
+export const TrashedAttachmentList = listOf('attachments', TrashedAttachment)
 
 export const RestoredAttachment = StrictObject(
   { ...Attachment.properties, ...placeFields },
@@ -62,9 +59,8 @@ export const attachmentTrashRoutes = {
         attachments: [
           {
             ...exampleRestored,
-            deletedAt: '2026-11-20T10:00:00.000Z',
+            ...exampleDeletion,
             deletedBy: exampleAttachment.createdBy,
-            purgeAt: '2026-12-20T10:00:00.000Z',
           },
         ],
         pagination: examplePage,

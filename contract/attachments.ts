@@ -1,6 +1,6 @@
 // Files of records and activities, and pictures of records. They are an addition (+) to the specification's files.
 import { type Static, Type } from 'typebox'
-import { Deleted, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
+import { Deleted, listOf, Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
 import { exampleDeleted, exampleId, exampleTimes, exampleUser, exampleWhole } from './example-values.ts'
 import { ACTIVITIES_MAX, ATTACHMENT_NAME_MAX } from './limits.ts'
 import { ActingUser } from './members.ts'
@@ -28,10 +28,7 @@ export const Attachment = StrictObject(
 export type Attachment = Static<typeof Attachment>
 
 /** Attachments in the order in which they were added. */
-export const AttachmentList = StrictObject({
-  attachments: Type.Array(Attachment),
-  pagination: Pagination,
-})
+export const AttachmentList = listOf('attachments', Attachment)
 
 /** `name`: the default is the name of the file. */
 export const NewAttachment = StrictObject({ url: Url, name: Type.Optional(Name) })

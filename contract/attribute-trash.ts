@@ -1,8 +1,8 @@
 // Deleted attributes that can be restored with their values.
 import { type Static, Type } from 'typebox'
 import { Attribute, AttributeType, exampleAttribute, Slug } from './attributes.ts'
-import { Deleted, Pagination, StrictObject, Uuid } from './common.ts'
-import { exampleDeleted, exampleId, exampleWhole } from './example-values.ts'
+import { Deleted, listOf, StrictObject, Uuid } from './common.ts'
+import { exampleDeleted, exampleDeletion, exampleWhole } from './example-values.ts'
 import { WholeListQuery } from './paging.ts'
 import type { ApiRoutes } from './route.ts'
 import { deletionFields } from './trash.ts'
@@ -25,10 +25,7 @@ export const TrashedAttribute = StrictObject(
 )
 export type TrashedAttribute = Static<typeof TrashedAttribute>
 
-export const TrashedAttributeList = StrictObject({
-  attributes: Type.Array(TrashedAttribute),
-  pagination: Pagination,
-})
+export const TrashedAttributeList = listOf('attributes', TrashedAttribute)
 
 const AttributeRestoration = StrictObject({
   slug: Type.Optional(
@@ -68,9 +65,7 @@ export const attributeTrashRoutes = {
             ...{ id: exampleAttribute.id, objectId: exampleAttribute.objectId },
             ...{ name: exampleAttribute.name, slug: exampleAttribute.slug, type: exampleAttribute.type },
             values: 240,
-            deletedAt: '2026-11-20T10:00:00.000Z',
-            deletedBy: { id: exampleId(12), name: 'Grace Hopper', email: 'grace@example.com' },
-            purgeAt: '2026-12-20T10:00:00.000Z',
+            ...exampleDeletion,
             isSlugTaken: false,
             isTargetDeleted: false,
           },

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { reference } from './attribute-types/reference.ts'
 import { select } from './attribute-types/select.ts'
 import { ATTRIBUTE_TYPES, SLUG_PATTERN } from './attribute-types.ts'
-import { Deleted, literals, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
+import { Deleted, flag, listOf, literals, StrictObject, Timestamp, Uuid } from './common.ts'
 import { exampleDeleted, exampleId, exampleTimes, exampleWhole } from './example-values.ts'
 import { ATTRIBUTES_PER_OBJECT_MAX } from './limits.ts'
 import { NOT_BLANK } from './not-blank.ts'
@@ -76,7 +76,7 @@ export const Attribute = StrictObject(
 )
 export type Attribute = Static<typeof Attribute>
 
-export const AttributeList = StrictObject({ attributes: Type.Array(Attribute), pagination: Pagination })
+export const AttributeList = listOf('attributes', Attribute)
 
 // The code of the attribute type validates the value, as for values of records.
 const DefaultValue = Type.Optional(
@@ -94,9 +94,7 @@ export const NewAttribute = StrictObject({
   type: AttributeType,
   slug: Type.Optional(Slug),
   isRequired: Type.Optional(Type.Boolean({ default: false })),
-  isUnique: Type.Optional(
-    Type.Boolean({ default: false, description: 'Not allowed for checkbox, address, currency and list' }),
-  ),
+  isUnique: flag('Not allowed for checkbox, address, currency and list'),
   isList: Type.Optional(Type.Boolean({ default: false })),
   // The code of the attribute type validates it: errors of a union would list the rules of all types.
   config: Type.Optional(Type.Unsafe<AttributeConfig>(Type.Unknown())),
@@ -139,15 +137,11 @@ const OrderedAttributes = StrictObject(
 
 const AttributeQuery = StrictObject({
   ...wholeListParams,
-  includeInactive: Type.Optional(
-    Type.Boolean({ default: false, description: 'true: include inactive attributes' }),
-  ),
+  includeInactive: flag('true: include inactive attributes'),
 })
 
 const AttributeDeletionQuery = StrictObject({
-  permanent: Type.Optional(
-    Type.Boolean({ default: false, description: 'true: delete permanently instead of moving to the trash' }),
-  ),
+  permanent: flag('true: delete permanently instead of moving to the trash'),
 })
 
 /** Schemas by their names in the API document. */

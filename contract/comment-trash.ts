@@ -1,8 +1,8 @@
 // Deleted comments that can be restored.
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { Comment, exampleComment } from './comments.ts'
-import { Deleted, Pagination, StrictObject } from './common.ts'
-import { exampleDeleted, examplePage } from './example-values.ts'
+import { Deleted, listOf, StrictObject } from './common.ts'
+import { exampleDeleted, exampleDeletion, examplePage } from './example-values.ts'
 import { pageParams } from './paging.ts'
 import type { ApiRoutes } from './route.ts'
 import { deletionFields } from './trash.ts'
@@ -16,10 +16,7 @@ export const TrashedComment = StrictObject(
 )
 export type TrashedComment = Static<typeof TrashedComment>
 
-export const TrashedCommentList = StrictObject({
-  comments: Type.Array(TrashedComment),
-  pagination: Pagination,
-})
+export const TrashedCommentList = listOf('comments', TrashedComment)
 
 const TrashedCommentQuery = StrictObject(pageParams())
 
@@ -40,9 +37,8 @@ export const commentTrashRoutes = {
         comments: [
           {
             ...exampleComment,
-            deletedAt: '2026-11-20T10:00:00.000Z',
+            ...exampleDeletion,
             deletedBy: exampleComment.createdBy,
-            purgeAt: '2026-12-20T10:00:00.000Z',
           },
         ],
         pagination: examplePage,

@@ -1,6 +1,6 @@
 // Comments of members on records, with mentions.
 import { type Static, Type } from 'typebox'
-import { Deleted, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
+import { Deleted, listOf, Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
 import { exampleDeleted, exampleId, examplePage, exampleTimes, exampleUser } from './example-values.ts'
 import { COMMENT_TEXT_MAX } from './limits.ts'
 import { UserRef } from './members.ts'
@@ -32,7 +32,7 @@ export const Comment = StrictObject(
 )
 export type Comment = Static<typeof Comment>
 
-export const CommentList = StrictObject({ comments: Type.Array(Comment), pagination: Pagination })
+export const CommentList = listOf('comments', Comment)
 export type CommentList = Static<typeof CommentList>
 
 export const NewComment = StrictObject({ text: Text })

@@ -1,6 +1,7 @@
 // Schemas that all sections of the specification share.
 import {
   type Static,
+  type TArray,
   type TNull,
   type TObject,
   type TObjectOptions,
@@ -41,6 +42,13 @@ export const literals = <const Value extends string>(values: readonly Value[], o
 
 export const oneOf = <const Value extends string>(values: readonly Value[], description?: string) =>
   Type.Unsafe<Value>(Type.String({ enum: [...values], ...(description && { description }) }))
+
+/** An optional setting that is off by default. */
+export const flag = (description: string) => Type.Optional(Type.Boolean({ default: false, description }))
+
+export const DryRunQuery = StrictObject({
+  dryRun: flag('true: return the response that the request would have, and change nothing'),
+})
 
 const uuid = new RegExp(UUID_PATTERN)
 
@@ -97,6 +105,15 @@ export const Pagination = StrictObject({
   ),
 })
 export type Pagination = Static<typeof Pagination>
+
+/** A page of a list whose rows are in the field `name`. */
+export const listOf = <Name extends string, Row extends TSchema>(
+  name: Name,
+  row: Row,
+): TObject<Record<Name, TArray<Row>> & { pagination: typeof Pagination }> =>
+  StrictObject({ [name]: Type.Array(row), pagination: Pagination } as Record<Name, TArray<Row>> & {
+    pagination: typeof Pagination
+  })
 
 /** Schemas by their names in the API document. */
 export const commonSchemas = { Pagination, Deleted, Uuid, Timestamp }

@@ -1,6 +1,6 @@
 // Duplicate records: the rules that find them, matches for new data, and the search in all records of an object.
 import { type Static, Type } from 'typebox'
-import { literals, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
+import { flag, listOf, literals, Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
 import { exampleId, examplePage, exampleTimes, exampleWhole } from './example-values.ts'
 import { ActingUser } from './members.ts'
 import { pageParams, WholeListQuery } from './paging.ts'
@@ -36,7 +36,7 @@ export const DuplicateRule = StrictObject(
 )
 export type DuplicateRule = Static<typeof DuplicateRule>
 
-export const DuplicateRuleList = StrictObject({ rules: Type.Array(DuplicateRule), pagination: Pagination })
+export const DuplicateRuleList = listOf('rules', DuplicateRule)
 
 export const DuplicateRulePatch = StrictObject({ isActive: Type.Boolean() })
 
@@ -88,17 +88,12 @@ export const DuplicateGroup = StrictObject(
 )
 export type DuplicateGroup = Static<typeof DuplicateGroup>
 
-export const DuplicateGroupList = StrictObject({
-  groups: Type.Array(DuplicateGroup),
-  pagination: Pagination,
-})
+export const DuplicateGroupList = listOf('groups', DuplicateGroup)
 export type DuplicateGroupList = Static<typeof DuplicateGroupList>
 
 export const DuplicateGroupQuery = StrictObject({
   ...pageParams(),
-  isDismissed: Type.Optional(
-    Type.Boolean({ default: false, description: 'true: list dismissed groups instead of open groups' }),
-  ),
+  isDismissed: flag('true: list dismissed groups instead of open groups'),
   dismissed: Type.Optional(Type.Boolean({ description: 'Deprecated: use `isDismissed`' })),
 })
 export type DuplicateGroupQuery = Static<typeof DuplicateGroupQuery>

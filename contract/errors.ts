@@ -3,7 +3,6 @@ import { type Static, Type } from 'typebox'
 import { StrictObject } from './common.ts'
 import { exampleId } from './example-values.ts'
 
-/** Errors of the API. */
 export const API_ERROR_STATUS = {
   validation_error: 400,
   invalid_parameter: 400,
@@ -52,7 +51,6 @@ export const API_ERROR_STATUS = {
 } as const
 export type ApiErrorCode = keyof typeof API_ERROR_STATUS
 
-/** Errors that only dashboard routes return. */
 const DASHBOARD_ERROR_STATUS = {
   wrong_credentials: 401,
   foreign_origin: 403,
@@ -64,7 +62,6 @@ const DASHBOARD_ERROR_STATUS = {
   invitation_closed: 409,
 } as const
 
-/** Errors that only file routes return. */
 const FILE_ERROR_STATUS = {
   invalid_signature: 403,
   upload_expired: 403,

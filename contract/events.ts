@@ -18,5 +18,4 @@ export type CommentChange = (typeof COMMENT_CHANGES)[number]
 /** Also only for open dashboards: a membership, an invitation or a visible detail of a member has changed. */
 export const MEMBER_CHANGE = 'member.changed'
 
-/** All types of stored events. */
 export type StoredEventType = EventType | CommentChange | typeof MEMBER_CHANGE

@@ -1,6 +1,6 @@
 // The specification's section "Files": a URL to upload a file to, and the URL to read the file.
 import { type Static, Type } from 'typebox'
-import { Deleted, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
+import { Deleted, listOf, Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
 import { exampleDeleted, exampleId, examplePage, exampleTimes, exampleUser } from './example-values.ts'
 import { CONTENT_TYPE_MAX, FILE_PATH_BYTES_MAX } from './limits.ts'
 import { ActingUser } from './members.ts'
@@ -79,7 +79,7 @@ export const UploadedFile = StrictObject(
 )
 export type UploadedFile = Static<typeof UploadedFile>
 
-export const UploadedFileList = StrictObject({ files: Type.Array(UploadedFile), pagination: Pagination })
+export const UploadedFileList = listOf('files', UploadedFile)
 
 export const UploadedFileQuery = StrictObject({
   bucket: Type.Optional(

@@ -1,6 +1,6 @@
 // Invitations offer a role in an organization to an email address. The link works once.
 import { type Static, Type } from 'typebox'
-import { Deleted, literals, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
+import { Deleted, listOf, literals, StrictObject, Timestamp, Uuid } from './common.ts'
 import { exampleDeleted, exampleId, exampleTimes, exampleUser, exampleWhole } from './example-values.ts'
 import { EMAIL_MAX, NAME_MAX, PASSWORD_MAX, PASSWORD_MIN } from './limits.ts'
 import { RoleSchema, UserRef } from './members.ts'
@@ -27,10 +27,7 @@ export const Invitation = StrictObject(
 export type Invitation = Static<typeof Invitation>
 
 /** Invitations that are neither accepted nor cancelled, newest first. */
-export const InvitationList = StrictObject({
-  invitations: Type.Array(Invitation),
-  pagination: Pagination,
-})
+export const InvitationList = listOf('invitations', Invitation)
 
 export const NewInvitation = StrictObject({
   email: Type.String({ minLength: 1, maxLength: EMAIL_MAX }),

@@ -1,6 +1,6 @@
 // Jobs change or export many records of an object in the background, such as the import of a file.
 import { type Static, Type } from 'typebox'
-import { Deleted, literals, Nullable, oneOf, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
+import { Deleted, flag, listOf, literals, Nullable, oneOf, StrictObject, Timestamp, Uuid } from './common.ts'
 import { exampleDeleted, exampleId, examplePage, exampleTimes } from './example-values.ts'
 import { FilterTree } from './filters.ts'
 import { JobResult, JobResultQuery } from './job-results.ts'
@@ -40,7 +40,6 @@ export const JOB_STATUSES = [
   'failed',
 ] as const
 export type JobStatus = (typeof JOB_STATUSES)[number]
-/** Statuses of jobs that have not ended. */
 export const OPEN_JOB_STATUSES = ['awaiting_upload', 'queued', 'running'] as const satisfies JobStatus[]
 
 export const JOB_FORMATS = ['ndjson', 'csv'] as const
@@ -93,12 +92,7 @@ export const NewJob = StrictObject(
     fields: Type.Optional(ExportFields),
     sort: Type.Optional(SearchSort),
     data: Type.Optional(RecordData),
-    permanent: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description: 'true: delete permanently instead of moving to the trash',
-      }),
-    ),
+    permanent: flag('true: delete permanently instead of moving to the trash'),
   },
   {
     description:
@@ -122,12 +116,8 @@ export const JOB_FIELDS = {
 >
 
 export const NewJobQuery = StrictObject({
-  dryRun: Type.Optional(
-    Type.Boolean({
-      default: false,
-      description:
-        'true: return the number of matching records (`progress.total`) and change nothing. An import has the field `dryRun` of the body instead',
-    }),
+  dryRun: flag(
+    'true: return the number of matching records (`progress.total`) and change nothing. An import has the field `dryRun` of the body instead',
   ),
 })
 
@@ -208,7 +198,7 @@ export const StartedJob = StrictObject({
 })
 export type StartedJob = Static<typeof StartedJob>
 
-export const JobList = StrictObject({ jobs: Type.Array(Job), pagination: Pagination })
+export const JobList = listOf('jobs', Job)
 export type JobList = Static<typeof JobList>
 
 export const JobListQuery = StrictObject(pageParams())

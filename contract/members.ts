@@ -1,6 +1,6 @@
 // The specification's section "Member": the users of an organization.
 import { type Static, Type } from 'typebox'
-import { Deleted, literals, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
+import { Deleted, listOf, literals, Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
 import { exampleDeleted, exampleId, exampleTimes, exampleUser, exampleWhole } from './example-values.ts'
 import { WholeListQuery } from './paging.ts'
 import { ROLES } from './roles.ts'
@@ -40,7 +40,7 @@ export const Member = StrictObject(
 )
 export type Member = Static<typeof Member>
 
-export const MemberList = StrictObject({ members: Type.Array(Member), pagination: Pagination })
+export const MemberList = listOf('members', Member)
 
 const RevokeKeys = Type.Boolean({ description: 'true: also delete the API keys that the member created' })
 

@@ -1,6 +1,6 @@
 // Merges several records of an object into one of them.
 import { type Static, Type } from 'typebox'
-import { Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
+import { DryRunQuery, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
 import { exampleId, exampleTimes, exampleWhole } from './example-values.ts'
 import { LOSERS_MAX } from './limits.ts'
 import { ActingUser } from './members.ts'
@@ -90,14 +90,7 @@ export const mergeRoutes = {
     summary: 'Merge 2 to 20 records',
     description:
       'References, activities, files and the picture of the losers move to the winner, in one transaction. The losers go to the trash, and a GET of their ids responds with the winner from then on. A unique reference moves only once: if several records would refer to the winner, only one keeps the reference.',
-    query: StrictObject({
-      dryRun: Type.Optional(
-        Type.Boolean({
-          default: false,
-          description: 'true: return the response that the request would have, and change nothing',
-        }),
-      ),
-    }),
+    query: DryRunQuery,
     body: MergeBody,
     response: { 200: MergedRecord },
     errors: ['object_inactive', 'unique_violation'],
@@ -146,14 +139,7 @@ export const mergeRoutes = {
     summary: 'Undo a merge',
     description:
       'Restores the merged records with their ids, values, references, activities, files and picture, and the earlier values of the winner. Changes since the merge are kept, and listed in `losses`.',
-    query: StrictObject({
-      dryRun: Type.Optional(
-        Type.Boolean({
-          default: false,
-          description: 'true: return the response that the request would have, and change nothing',
-        }),
-      ),
-    }),
+    query: DryRunQuery,
     response: { 200: UnmergedRecord },
     errors: ['object_inactive', 'merged_since'],
     example: {

@@ -24,7 +24,6 @@ export type NotificationKind = keyof typeof NOTIFICATION_KINDS
 
 export const KIND_NAMES = Object.keys(NOTIFICATION_KINDS) as NotificationKind[]
 
-/** Days for which notifications are kept. */
 export const NOTIFICATION_DAYS = 90
 /** Unread notifications are counted up to this number. */
 export const UNREAD_COUNT_MAX = 100

@@ -5,7 +5,6 @@ import type { Notification } from './notifications.ts'
 
 type Said = Pick<Notification, 'kind' | 'count' | 'actor' | 'workflow' | 'subject' | 'text'>
 
-/** Returns the plural name of an object. */
 export type PluralOf = (objectId: string) => string | undefined
 
 const doerOf = ({ actor, workflow }: Said) =>

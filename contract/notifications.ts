@@ -1,6 +1,6 @@
 // The inbox of a member, and the notification settings.
 import { type Static, Type } from 'typebox'
-import { Deleted, literals, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
+import { Deleted, listOf, literals, Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
 import { UserRef } from './members.ts'
 import { KIND_NAMES, MAIL_CHOICES, type NotificationKind, UNREAD_COUNT_MAX } from './notification-kinds.ts'
 import { pageParams } from './paging.ts'
@@ -50,7 +50,7 @@ export const NotificationQuery = StrictObject({
 export type NotificationQuery = Static<typeof NotificationQuery>
 
 /** Newest first, without notifications about deleted subjects. */
-export const Inbox = StrictObject({ notifications: Type.Array(Notification), pagination: Pagination })
+export const Inbox = listOf('notifications', Notification)
 export type Inbox = Static<typeof Inbox>
 
 export const Unread = StrictObject({

@@ -1,8 +1,8 @@
 // Deleted objects that can be restored with their attributes, views and records.
 import { type Static, Type } from 'typebox'
 import { Slug } from './attributes.ts'
-import { Deleted, Pagination, StrictObject, Uuid } from './common.ts'
-import { exampleDeleted, exampleId, exampleWhole } from './example-values.ts'
+import { Deleted, listOf, StrictObject, Uuid } from './common.ts'
+import { exampleDeleted, exampleDeletion, exampleWhole } from './example-values.ts'
 import { CrmObject, exampleObject } from './objects.ts'
 import { WholeListQuery } from './paging.ts'
 import type { ApiRoutes } from './route.ts'
@@ -23,7 +23,7 @@ export const TrashedObject = StrictObject(
 )
 export type TrashedObject = Static<typeof TrashedObject>
 
-export const TrashedObjectList = StrictObject({ objects: Type.Array(TrashedObject), pagination: Pagination })
+export const TrashedObjectList = listOf('objects', TrashedObject)
 
 const ObjectRestoration = StrictObject({
   slug: Type.Optional(
@@ -56,9 +56,7 @@ export const objectTrashRoutes = {
             ...{ singularName: exampleObject.singularName, slug: exampleObject.slug },
             attributes: 4,
             records: 240,
-            deletedAt: '2026-11-20T10:00:00.000Z',
-            deletedBy: { id: exampleId(12), name: 'Grace Hopper', email: 'grace@example.com' },
-            purgeAt: '2026-12-20T10:00:00.000Z',
+            ...exampleDeletion,
             isSlugTaken: false,
           },
         ],

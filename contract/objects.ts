@@ -4,9 +4,10 @@ import { Attribute, exampleAttribute, Slug } from './attributes.ts'
 import {
   Clearable,
   Deleted,
+  flag,
+  listOf,
   literals,
   Nullable,
-  Pagination,
   StrictObject,
   Timestamp,
   Uuid,
@@ -44,7 +45,7 @@ export const ObjectWithAttributes = StrictObject({
 })
 export type ObjectWithAttributes = CrmObject & { attributes: Attribute[] }
 
-export const ObjectList = StrictObject({ objects: Type.Array(CrmObject), pagination: Pagination })
+export const ObjectList = listOf('objects', CrmObject)
 
 export const NewObject = StrictObject({
   pluralName: Name,
@@ -69,9 +70,7 @@ export type ObjectPatch = Static<typeof ObjectPatch>
 
 const ObjectQuery = StrictObject({
   ...wholeListParams,
-  includeInactive: Type.Optional(
-    Type.Boolean({ default: false, description: 'true: include inactive objects' }),
-  ),
+  includeInactive: flag('true: include inactive objects'),
 })
 
 /** Schemas by their names in the API document. */
@@ -90,9 +89,7 @@ export const exampleObject = {
 }
 
 const ObjectDeletionQuery = StrictObject({
-  permanent: Type.Optional(
-    Type.Boolean({ default: false, description: 'true: delete permanently instead of moving to the trash' }),
-  ),
+  permanent: flag('true: delete permanently instead of moving to the trash'),
 })
 
 export const objectRoutes = {

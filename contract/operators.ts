@@ -73,6 +73,5 @@ export const ORDERED_OPERATORS = [
   ...EMPTY_OPERATORS,
 ] as const
 
-/** Operators of `having` in reports. */
 export const HAVING_OPERATORS = ['equals', 'notEquals', ...ORDERINGS, ...EMPTY_OPERATORS] as const
 export type HavingOperator = (typeof HAVING_OPERATORS)[number]

@@ -38,7 +38,6 @@ export const formerNextCursor = Type.Optional(
   Type.String({ description: 'Deprecated: use `pagination.nextCursor`' }),
 )
 
-/** The parameters of all lists. */
 export type PageParams = Static<typeof WholeListQuery>
 
 /** In responses to writes, and in requests: the position that a replica must have reached to contain the write. */

@@ -1,6 +1,6 @@
 // Erases all data about a record, and lists the log of erasures.
 import { type Static, Type } from 'typebox'
-import { literals, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
+import { listOf, literals, Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
 import { exampleId, examplePage, exampleTimes } from './example-values.ts'
 import { UserRef } from './members.ts'
 import { pageParams } from './paging.ts'
@@ -129,10 +129,7 @@ export const PrivacyRequest = StrictObject(
 )
 export type PrivacyRequest = Static<typeof PrivacyRequest>
 
-export const PrivacyRequestList = StrictObject({
-  requests: Type.Array(PrivacyRequest),
-  pagination: Pagination,
-})
+export const PrivacyRequestList = listOf('requests', PrivacyRequest)
 export type PrivacyRequestList = Static<typeof PrivacyRequestList>
 
 export const PrivacyQuery = StrictObject(pageParams())

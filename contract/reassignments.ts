@@ -1,6 +1,6 @@
 // Records, tasks and other assignments of members, and their transfer to another member.
 import { type Static, Type } from 'typebox'
-import { literals, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
+import { listOf, literals, Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
 import { exampleId, exampleTimes, exampleUser, exampleWhole } from './example-values.ts'
 import { WholeListQuery } from './paging.ts'
 import type { ApiRoutes } from './route.ts'
@@ -51,10 +51,7 @@ export const Reassignment = StrictObject(
 export type Reassignment = Static<typeof Reassignment>
 
 /** At most 10 reassignments, newest first. */
-export const ReassignmentList = StrictObject({
-  reassignments: Type.Array(Reassignment),
-  pagination: Pagination,
-})
+export const ReassignmentList = listOf('reassignments', Reassignment)
 
 /** Schemas by their names in the API document. */
 export const reassignmentSchemas = { Assignments, NewReassignment, Reassignment, ReassignmentList }

@@ -1,15 +1,13 @@
 // Names of records to which references, activities and recent changes refer.
 import { type Static, Type } from 'typebox'
 import { RecordRef } from './activities.ts'
-import { StrictObject, Uuid } from './common.ts'
+import { flag, StrictObject, Uuid } from './common.ts'
 
 const REFS_MAX = 500
 
 export const RecordNameRequest = StrictObject({
   refs: Type.Array(RecordRef, { minItems: 1, maxItems: REFS_MAX }),
-  includeHints: Type.Optional(
-    Type.Boolean({ default: false, description: 'true: each name has a hint, for selection lists' }),
-  ),
+  includeHints: flag('true: each name has a hint, for selection lists'),
 })
 
 export const RecordName = StrictObject({

@@ -37,7 +37,6 @@ export const Expanded = StrictObject(
 )
 export type Expanded = Static<typeof Expanded>
 
-/** The field `expanded` of a response. */
 export const expandedField = Type.Optional(Expanded)
 
 export const ReadRecord = StrictObject({

@@ -1,6 +1,6 @@
 // The specification's section "Record": entries of an object, their filters and bulk writes.
 import { type Static, Type } from 'typebox'
-import { Deleted, literals, Nullable, Pagination, StrictObject, Uuid } from './common.ts'
+import { Deleted, flag, literals, Nullable, Pagination, StrictObject, Uuid } from './common.ts'
 import { Problem } from './errors.ts'
 import { exampleDeleted, exampleId, examplePage, exampleTimes } from './example-values.ts'
 import { Filter, FilterTree, FilterValue } from './filters.ts'
@@ -63,12 +63,8 @@ export const SearchBody = StrictObject({
   filters: Type.Optional(Type.Array(Filter, { description: 'All filters must match' })),
   filter: Type.Optional(FilterTree),
   sort: Type.Optional(SearchSort),
-  isQuick: Type.Optional(
-    Type.Boolean({
-      default: false,
-      description:
-        '(+) true: return the first page within a second by default, even if this is not enough time to search all records. In that case only the newest records are searched, `isComplete` is false, and `pagination.total` is absent. `pagination.total` is also absent if only counting takes longer. Later pages, with `offset` or `cursor`, are the same as without isQuick and take as long',
-    }),
+  isQuick: flag(
+    '(+) true: return the first page within a second by default, even if this is not enough time to search all records. In that case only the newest records are searched, `isComplete` is false, and `pagination.total` is absent. `pagination.total` is also absent if only counting takes longer. Later pages, with `offset` or `cursor`, are the same as without isQuick and take as long',
   ),
   ...shownFields,
   ...pageParams(),
@@ -92,9 +88,7 @@ export const BulkWrite = StrictObject({
   mode: Type.Optional(literals(['create', 'upsert'], { default: 'create' })),
   // Each row is checked separately against BulkRow, because an invalid row must not fail the others.
   records: Type.Array(Type.Unknown(), { minItems: 1, maxItems: BULK_MAX }),
-  allOrNone: Type.Optional(
-    Type.Boolean({ default: false, description: 'true: if one record fails, none is written' }),
-  ),
+  allOrNone: flag('true: if one record fails, none is written'),
   matchOn: Type.Optional(
     Type.String({ description: 'Upsert by this unique attribute instead of the id', examples: ['email'] }),
   ),
@@ -174,9 +168,7 @@ export const BulkDelete = StrictObject({
 export const BulkDeleted = StrictObject({ deleted: Type.Integer() })
 
 export const DeletionQuery = StrictObject({
-  permanent: Type.Optional(
-    Type.Boolean({ default: false, description: 'true: delete permanently instead of moving to the trash' }),
-  ),
+  permanent: flag('true: delete permanently instead of moving to the trash'),
 })
 
 export const SearchQuery = StrictObject({ consistency: consistencyParam })

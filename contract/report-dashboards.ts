@@ -1,6 +1,6 @@
 // Dashboards of reports: several reports on one page.
 import { type Static, Type } from 'typebox'
-import { Clearable, Deleted, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
+import { Clearable, Deleted, listOf, Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
 import { exampleDeleted, exampleId, exampleTimes, exampleUser, exampleWhole } from './example-values.ts'
 import { UserRef } from './members.ts'
 import { NOT_BLANK } from './not-blank.ts'
@@ -67,10 +67,7 @@ export const ReportDashboardQuery = StrictObject({
   reportId: Type.Optional({ ...Uuid, description: 'Only dashboards with a tile of this report' }),
 })
 export type ReportDashboardQuery = Static<typeof ReportDashboardQuery>
-export const ReportDashboardList = StrictObject({
-  dashboards: Type.Array(ReportDashboardItem),
-  pagination: Pagination,
-})
+export const ReportDashboardList = listOf('dashboards', ReportDashboardItem)
 
 const Run = Nullable(ReportRun)
 

@@ -1,6 +1,6 @@
 // The specification's sections "Report" and "Report run": definitions, runs and their results.
 import { type Static, Type } from 'typebox'
-import { Nullable, oneOf, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
+import { listOf, Nullable, oneOf, StrictObject, Timestamp, Uuid } from './common.ts'
 import { RUNS_PER_PAGE } from './limits.ts'
 import { UserRef } from './members.ts'
 import { NOT_BLANK } from './not-blank.ts'
@@ -175,7 +175,7 @@ const reportFields = {
 export const Report = StrictObject(reportFields, { description: 'A saved query on records' })
 export type Report = Static<typeof Report>
 
-export const ReportList = StrictObject({ reports: Type.Array(Report), pagination: Pagination })
+export const ReportList = listOf('reports', Report)
 
 export const ReportDetail = StrictObject(
   {
@@ -204,7 +204,7 @@ export const ReportRun = StrictObject(runFields, { description: 'One execution o
 export type ReportRun = Static<typeof ReportRun>
 
 export const ReportRunAnswer = StrictObject({ run: ReportRun })
-export const ReportRunList = StrictObject({ runs: Type.Array(ReportRun), pagination: Pagination })
+export const ReportRunList = listOf('runs', ReportRun)
 
 export const ReportRunQuery = StrictObject(pageParams(RUNS_PER_PAGE))
 export type ReportRunQuery = Static<typeof ReportRunQuery>

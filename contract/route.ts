@@ -60,7 +60,6 @@ export interface ApiRoute extends Route {
 
 export type ApiRoutes = Readonly<Record<string, ApiRoute>>
 
-/** Routes that only the dashboard has. */
 export type DashboardRoutes = Readonly<Record<string, Route>>
 
 /** Whether a missing body means an empty object, because no field is required. */

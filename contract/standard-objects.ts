@@ -40,7 +40,6 @@ const INDUSTRIES = [
   'Other',
 ]
 
-/** Stages in which a deal is closed. */
 const CLOSED_STAGES = ['Won', 'Lost']
 const STAGES = ['Lead', 'Qualified', 'Proposal', ...CLOSED_STAGES]
 

@@ -1,13 +1,22 @@
 // The trash of an object: deleted records that can be restored.
 import { type Static, Type } from 'typebox'
-import { Deleted, literals, Nullable, Pagination, StrictObject, Timestamp, Uuid, Version } from './common.ts'
-import { exampleDeleted, exampleId, examplePage, exampleTimes } from './example-values.ts'
+import {
+  Deleted,
+  DryRunQuery,
+  listOf,
+  literals,
+  Nullable,
+  StrictObject,
+  Timestamp,
+  Uuid,
+  Version,
+} from './common.ts'
+import { exampleDeleted, exampleDeletion, exampleId, examplePage, exampleTimes } from './example-values.ts'
 import { ActingUser } from './members.ts'
 import { pageParams } from './paging.ts'
 import { BulkDelete, BulkDeleted, CrmRecord, exampleRecord, RecordData } from './records.ts'
 import type { ApiRoutes } from './route.ts'
 
-/** Fields of all items in a trash. */
 export const deletionFields = {
   deletedAt: Timestamp,
   deletedBy: Nullable(ActingUser, { description: 'null: the user was deleted' }),
@@ -26,7 +35,7 @@ export const TrashedRecord = StrictObject(
   { description: 'A deleted record, with its values before the deletion' },
 )
 
-export const TrashList = StrictObject({ records: Type.Array(TrashedRecord), pagination: Pagination })
+export const TrashList = listOf('records', TrashedRecord)
 export type TrashList = Static<typeof TrashList>
 
 export const TrashQuery = StrictObject(pageParams())
@@ -95,15 +104,6 @@ export type RestoredRecord = Static<typeof RestoredRecord>
 export const BulkRestored = StrictObject({ restored: Type.Integer(), ...lossFields })
 export type BulkRestored = Static<typeof BulkRestored>
 
-const RestoreQuery = StrictObject({
-  dryRun: Type.Optional(
-    Type.Boolean({
-      default: false,
-      description: 'true: return the response that the request would have, and change nothing',
-    }),
-  ),
-})
-
 /** Schemas by their names in the API document. */
 export const trashSchemas = { TrashedRecord, TrashList, RestoreLoss, RestoredRecord, BulkRestored }
 
@@ -135,9 +135,7 @@ export const trashRoutes = {
             data: exampleRecord.data,
             createdAt: exampleTimes.createdAt,
             version: 2,
-            deletedAt: exampleTimes.updatedAt,
-            deletedBy: { id: exampleId(12), name: 'Grace Hopper', email: 'grace@example.com' },
-            purgeAt: '2026-12-20T10:00:00.000Z',
+            ...exampleDeletion,
           },
         ],
         pagination: examplePage,
@@ -151,7 +149,7 @@ export const trashRoutes = {
     summary: 'Restore a deleted record',
     description:
       'Restores the record with its id, values, references in both directions, activities, files and picture, and increases its version. The event `record.created` is sent. `losses` lists what cannot be restored, such as a unique value that another record has now.',
-    query: RestoreQuery,
+    query: DryRunQuery,
     response: { 200: RestoredRecord },
     errors: ['object_inactive'],
     example: { response: { record: { ...exampleRecord, version: 3 }, losses: [exampleLoss], lossCount: 1 } },
@@ -163,7 +161,7 @@ export const trashRoutes = {
     summary: 'Restore up to 100 deleted records',
     description:
       'Works like Restore a deleted record. Ids that are not in the trash of the object are ignored.',
-    query: RestoreQuery,
+    query: DryRunQuery,
     body: BulkDelete,
     response: { 200: BulkRestored },
     errors: ['object_inactive'],

@@ -1,7 +1,7 @@
 // Undoes all changes of a change set, an import, a workflow run or an API key, in the background.
 import { type Static, Type } from 'typebox'
 import { ChangeSet, ChangeSetList, ChangeSetListQuery, changeSetKind } from './change-sets.ts'
-import { literals, Nullable, oneOf, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
+import { flag, listOf, literals, Nullable, oneOf, StrictObject, Timestamp, Uuid } from './common.ts'
 import { exampleId, examplePage, exampleTimes } from './example-values.ts'
 import { UNDO_HOURS, UNDO_JOB_DAYS } from './limits.ts'
 import { ActingUser } from './members.ts'
@@ -128,10 +128,7 @@ export const UndoJobConflict = StrictObject(
 )
 export type UndoJobConflict = Static<typeof UndoJobConflict>
 
-export const UndoJobConflictList = StrictObject({
-  conflicts: Type.Array(UndoJobConflict),
-  pagination: Pagination,
-})
+export const UndoJobConflictList = listOf('conflicts', UndoJobConflict)
 export type UndoJobConflictList = Static<typeof UndoJobConflictList>
 
 export const UNDO_JOB_STATUSES = ['queued', 'running', 'completed', 'cancelled', 'failed'] as const
@@ -203,7 +200,7 @@ export const StartedUndoJob = StrictObject({
 })
 export type StartedUndoJob = Static<typeof StartedUndoJob>
 
-export const UndoJobList = StrictObject({ undoJobs: Type.Array(UndoJob), pagination: Pagination })
+export const UndoJobList = listOf('undoJobs', UndoJob)
 
 export const UndoJobListQuery = StrictObject(pageParams())
 export type UndoJobListQuery = Static<typeof UndoJobListQuery>
@@ -295,11 +292,8 @@ export const undoJobRoutes = {
     summary: 'Undo a change set, an import, a workflow run, or changes by an API key',
     description: `Undoes, in the background and newest first, its changes of records and of their files in the last ${UNDO_HOURS} hours; with the scopes activities:write, comments:write and attachments:write also its changes of activities, comments and files of activities. Updated items get their earlier values, created items and attached files are moved to the trash, and deleted ones are restored from the trash. Renamed files get their earlier name. Later changes are kept, and are listed as conflicts. The changes by the job start no workflow. They are a change set with the id of the job, so that they can be undone too.`,
     query: StrictObject({
-      dryRun: Type.Optional(
-        Type.Boolean({
-          default: false,
-          description: `true: return the response that the request would have, and change nothing. Conflicts are checked for the last ${PREVIEWED_CHANGES_MAX} changes`,
-        }),
+      dryRun: flag(
+        `true: return the response that the request would have, and change nothing. Conflicts are checked for the last ${PREVIEWED_CHANGES_MAX} changes`,
       ),
     }),
     body: NewUndoJob,

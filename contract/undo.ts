@@ -1,6 +1,6 @@
 // Undoes a change of a record: restores its earlier values, one by one.
 import { type Static, Type } from 'typebox'
-import { literals, Nullable, StrictObject, Uuid } from './common.ts'
+import { DryRunQuery, literals, Nullable, StrictObject, Uuid } from './common.ts'
 import { ATTRIBUTES_PER_OBJECT_MAX, UNDO_HOURS } from './limits.ts'
 import { CrmRecord, exampleRecord } from './records.ts'
 import type { ApiRoutes } from './route.ts'
@@ -116,14 +116,7 @@ export const undoRoutes = {
     scope: 'records:write',
     summary: 'Undo a change of a record',
     description: `Restores the values from before the change that made the given version, for ${UNDO_HOURS} hours. Restoring is a new change with its own event, and can be undone too. Later changes are kept and listed in \`conflicts\`, unless \`overwrite\` includes the attribute.`,
-    query: StrictObject({
-      dryRun: Type.Optional(
-        Type.Boolean({
-          default: false,
-          description: 'true: return the response that the request would have, and change nothing',
-        }),
-      ),
-    }),
+    query: DryRunQuery,
     body: UndoBody,
     response: { 200: UndoneChange },
     errors: ['object_inactive', 'undo_expired', 'unique_violation'],

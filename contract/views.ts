@@ -1,7 +1,7 @@
 // Saved views: how the records of one object are shown, to one member or to all.
 import { type Static, Type } from 'typebox'
 import { Slug } from './attributes.ts'
-import { Deleted, literals, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
+import { Deleted, listOf, literals, StrictObject, Timestamp, Uuid } from './common.ts'
 import { exampleDeleted, exampleId, exampleTimes, exampleUser, exampleWhole } from './example-values.ts'
 import { BoardState } from './groups.ts'
 import { ATTRIBUTES_PER_OBJECT_MAX, SORTS_MAX } from './limits.ts'
@@ -71,7 +71,7 @@ export const View = StrictObject({
 export type View = Static<typeof View>
 
 /** The views of the caller and the shared views, by name. */
-export const ViewList = StrictObject({ views: Type.Array(View), pagination: Pagination })
+export const ViewList = listOf('views', View)
 
 export const NewView = StrictObject({
   name: Name,

@@ -1,7 +1,17 @@
 // The specification's section "Webhooks", and the schemas of the management portal.
 import { type Static, Type } from 'typebox'
 import { SLUG_PATTERN } from './attribute-types.ts'
-import { Clearable, closed, literals, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
+import {
+  Clearable,
+  closed,
+  listOf,
+  literals,
+  Nullable,
+  Pagination,
+  StrictObject,
+  Timestamp,
+  Uuid,
+} from './common.ts'
 import { EVENT_TYPES, type EventType } from './events.ts'
 import { formerNextCursor, pageParams } from './paging.ts'
 import {
@@ -101,7 +111,6 @@ export type EndpointPatch = Static<typeof EndpointPatch>
 
 export const EndpointId = Type.Object({ endpointId: Type.String() })
 
-/** One hour of attempts. */
 const HourOfAttempts = StrictObject({
   hour: Timestamp,
   succeeded: Type.Integer(),
@@ -156,7 +165,7 @@ export const Endpoint = StrictObject({
 })
 export type Endpoint = Static<typeof Endpoint>
 
-export const EndpointList = StrictObject({ endpoints: Type.Array(Endpoint), pagination: Pagination })
+export const EndpointList = listOf('endpoints', Endpoint)
 
 /** `previousUntil`: until this time, the previous secret also signs. */
 export const EndpointSecret = StrictObject({ secret: Type.String(), previousUntil: Nullable(Timestamp) })
@@ -268,7 +277,7 @@ export const Replay = StrictObject({
 export type Replay = Static<typeof Replay>
 
 /** Newest first. */
-export const ReplayList = StrictObject({ replays: Type.Array(Replay), pagination: Pagination })
+export const ReplayList = listOf('replays', Replay)
 export type ReplayList = Static<typeof ReplayList>
 
 export const ReplayQuery = StrictObject(pageParams())

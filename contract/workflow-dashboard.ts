@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import { SLUG_PATTERN } from './attribute-types.ts'
-import { Clearable, Nullable, oneOf, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
+import { Clearable, listOf, Nullable, oneOf, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
 import { Problem } from './errors.ts'
 import { UserRef } from './members.ts'
 import { UUID_PATTERN } from './uuid.ts'
@@ -180,10 +180,7 @@ export const WorkflowFigures = StrictObject({
 export type WorkflowFigures = Static<typeof WorkflowFigures>
 
 /** GET /workflow-overview; `counts` has the runs of the last 7 days. */
-export const WorkflowOverview = StrictObject({
-  workflows: Type.Array(WorkflowFigures),
-  pagination: Pagination,
-})
+export const WorkflowOverview = listOf('workflows', WorkflowFigures)
 export type WorkflowOverview = Static<typeof WorkflowOverview>
 
 /** GET /workflows/:workflowId/open-runs: the number of runs that have not ended. */
@@ -204,10 +201,7 @@ export const ReportWorkflow = StrictObject({
 export type ReportWorkflow = Static<typeof ReportWorkflow>
 
 /** GET /reports/:reportId/workflows, oldest first */
-export const ReportWorkflowList = StrictObject({
-  workflows: Type.Array(ReportWorkflow),
-  pagination: Pagination,
-})
+export const ReportWorkflowList = listOf('workflows', ReportWorkflow)
 
 /** POST /workflows/:workflowId/run-records → 202 RunRecordsStarted: a run for each record. */
 export const RunRecords = StrictObject({
@@ -241,10 +235,7 @@ export const WorkflowSecret = StrictObject(
 export type WorkflowSecret = Static<typeof WorkflowSecret>
 
 /** GET /workflow-secrets, by name */
-export const WorkflowSecretList = StrictObject({
-  secrets: Type.Array(WorkflowSecret),
-  pagination: Pagination,
-})
+export const WorkflowSecretList = listOf('secrets', WorkflowSecret)
 
 /** PUT /workflow-secrets/:secretName → WorkflowSecret: creates or replaces the secret. */
 export const WorkflowSecretValue = StrictObject({

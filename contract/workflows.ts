@@ -1,6 +1,6 @@
 // The specification's section "Workflow": automations, their definitions and their runs.
 import { type Static, Type } from 'typebox'
-import { Clearable, Nullable, oneOf, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
+import { Clearable, listOf, Nullable, oneOf, StrictObject, Timestamp, Uuid } from './common.ts'
 import { FilterTree } from './filters.ts'
 import { RUNS_PER_PAGE } from './limits.ts'
 import { ActingUser, UserRef } from './members.ts'
@@ -58,7 +58,7 @@ export const Workflow = StrictObject(
 )
 export type Workflow = Static<typeof Workflow>
 
-export const WorkflowList = StrictObject({ workflows: Type.Array(Workflow), pagination: Pagination })
+export const WorkflowList = listOf('workflows', Workflow)
 
 export const WorkflowPatch = StrictObject({
   name: Type.Optional(Name),
@@ -112,7 +112,7 @@ export const RunListQuery = StrictObject({
 })
 export type RunListQuery = Static<typeof RunListQuery>
 
-export const WorkflowRunList = StrictObject({ runs: Type.Array(WorkflowRun), pagination: Pagination })
+export const WorkflowRunList = listOf('runs', WorkflowRun)
 
 /** Cancels all open runs of a workflow in the background. */
 export const RunCancellation = StrictObject(
@@ -138,10 +138,7 @@ export const RunCancellation = StrictObject(
 )
 export type RunCancellation = Static<typeof RunCancellation>
 
-export const RunCancellationList = StrictObject({
-  cancellations: Type.Array(RunCancellation),
-  pagination: Pagination,
-})
+export const RunCancellationList = listOf('cancellations', RunCancellation)
 
 export const RunCancellationListQuery = StrictObject(pageParams(RUNS_PER_PAGE))
 export type RunCancellationListQuery = Static<typeof RunCancellationListQuery>
@@ -275,6 +272,5 @@ export const WorkflowFile = StrictObject({
 })
 export type WorkflowFile = Static<typeof WorkflowFile>
 
-/** A workflow with its current definition. */
 export const WorkflowWithDefinition = StrictObject({ ...Workflow.properties, definition: WorkflowDefinition })
 export type WorkflowWithDefinition = Static<typeof WorkflowWithDefinition>

@@ -25,7 +25,6 @@ const WORDS: ReadonlyMap<string, boolean> = new Map([...words(YES, true), ...wor
 
 const plain = (text: string) => singleLine(text).toLowerCase()
 
-/** Whether the text is a word for yes or no. */
 export const isYesOrNo = (text: string): boolean => WORDS.has(plain(text))
 
 /** @returns undefined for other text */

@@ -6,14 +6,9 @@ import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { withClient } from './db/database.ts'
-import {
-  addressOf,
-  embeddedEnv,
-  type ServiceProcess,
-  startService,
-  temporaryFolder,
-} from './entry/service-process.fixture.ts'
+import { addressOf, embeddedEnv, type ServiceProcess, startService } from './entry/service-process.fixture.ts'
 import { createTestDatabase, testDatabaseUrl } from './test/database.ts'
+import { temporaryFolder } from './test/temporary-folder.ts'
 
 const { connection } = await createTestDatabase()
 const databaseUrl = testDatabaseUrl(connection.database)

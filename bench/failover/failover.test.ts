@@ -1,10 +1,10 @@
 // Tests of the parts of the failover harness that its verdict depends on.
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../../server/test/temporary-folder.ts'
 import { haproxyOf } from './configuration.ts'
 import { longestGap, quantile, tableOf } from './gaps.ts'
 import { openLink } from './network.ts'
@@ -118,8 +118,7 @@ test('findPrograms names the missing programs and how to install them', async ()
 test.runIf(process.getuid?.() === 0)(
   'findPrograms rejects a user ID that is not in etc/passwd, and lists the existing IDs',
   async () => {
-    const root = await mkdtemp(join(tmpdir(), 'rapport-failover-'))
-    onTestFinished(() => rm(root, { recursive: true }))
+    const root = await temporaryFolder('failover')
     const programs = ['etcd', 'patroni', 'python3', 'haproxy'].map((name) =>
       join(root, name === 'haproxy' ? 'usr/sbin' : 'usr/bin', name),
     )

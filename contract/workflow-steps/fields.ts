@@ -32,7 +32,6 @@ export interface StepContract {
   /** The key of a new step. A number is appended if the key is in use. */
   key: string
   config: TObject
-  /** The config of a new step. */
   defaults: Readonly<Record<string, unknown>>
   /** Outputs by name, for the validation of templates and the value picker. */
   outputs: StepOutputs

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { expectError } from '../test/factories.ts'
+import { bodyOf, expectError } from '../test/factories.ts'
 import { sharedTestService } from '../test/shared-service.ts'
 import { addRecord, create, type List, NO_SUCH, titles } from './activities.fixture.ts'
 
@@ -16,8 +16,7 @@ describe('GET /activities', () => {
       ['d', '22'],
     ] as const)
       ids.push((await create(org, { title, activityDate: `2026-11-${day}T00:00:00Z` })).body.id)
-    const { status, body } = await org.get<List>('/activities')
-    expect(status).toBe(200)
+    const body = bodyOf(await org.get<List>('/activities'))
     expect(body.activities.map(({ title }) => title)).toEqual(['d', 'b', 'c', 'a'])
     expect(body.pagination).toEqual({ total: 4, limit: 50, offset: 0 })
     expect(body.activities[3]).toEqual((await org.get(`/activities/${ids[0]}`)).body)

@@ -21,7 +21,6 @@ import {
 import { restoreActivities, trashActivity } from './trash/restore.ts'
 
 export interface ActivityChange {
-  /** The id of the event of the change. */
   event: string
   activityId: string
   /** null if the activity was created, or if its earlier event is no longer stored. */
@@ -38,7 +37,6 @@ export interface ActivityConflict<Change> {
 }
 
 export interface UndoneActivities<Change> {
-  /** Number of undone changes. */
   count: number
   conflicts: ActivityConflict<Change>[]
 }

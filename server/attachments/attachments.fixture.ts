@@ -5,9 +5,8 @@ import type { Attachment, AttachmentList } from '../../contract/attachments.ts'
 import { DASHBOARD_BUCKET } from '../../contract/buckets.ts'
 import type { UploadUrl } from '../../contract/files.ts'
 import type { FileService } from '../files/files.fixture.ts'
-import { make } from '../records/sets.fixture.ts'
 import type { SignedInMember } from '../test/dashboard-client.ts'
-import type { Org } from '../test/factories.ts'
+import { createRecord, type Org } from '../test/factories.ts'
 
 export interface Office {
   org: Org
@@ -26,7 +25,7 @@ let made = 0
 export async function buildOffice(service: FileService): Promise<Office> {
   const org = await service.org()
   const mia = await org.member('member')
-  const { id: personId, objectId } = await make(mia, 'people', { name: 'Ada Lovelace' })
+  const { id: personId, objectId } = await createRecord(mia, 'people', { name: 'Ada Lovelace' })
   const { body } = await mia.post<{ id: string }>('/activities', {
     title: 'Lunch',
     linkedRecords: [{ objectId, recordId: personId }],

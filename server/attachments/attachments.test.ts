@@ -4,9 +4,10 @@ import type { ActivityAttachment, Attachment } from '../../contract/attachments.
 import { ACTIVITIES_MAX, ATTACHMENTS_MAX } from '../../contract/limits.ts'
 import { newId } from '../base/id.ts'
 import { buildFileService, PNG } from '../files/files.fixture.ts'
-import { NO_SUCH } from '../records/sets.fixture.ts'
 import { expectError } from '../test/factories.ts'
 import { buildOffice } from './attachments.fixture.ts'
+
+const NO_SUCH = '0198c0de-0000-7000-8000-000000000001'
 
 const service = await buildFileService()
 const office = await buildOffice(service)

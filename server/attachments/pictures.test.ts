@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest'
 import type { RecordPicture } from '../../contract/attachments.ts'
 import { newId } from '../base/id.ts'
 import { buildFileService } from '../files/files.fixture.ts'
-import { make, NO_SUCH } from '../records/sets.fixture.ts'
-import { expectError } from '../test/factories.ts'
+import { createRecord, expectError } from '../test/factories.ts'
 import { buildOffice } from './attachments.fixture.ts'
+
+const NO_SUCH = '0198c0de-0000-7000-8000-000000000001'
 
 const service = await buildFileService()
 const { org, mia, personId, upload } = await buildOffice(service)
@@ -22,10 +23,10 @@ describe('the picture of a record', () => {
       body: { recordId: personId, url: first },
     })
     expect((await mia.post(place, { url: second })).body).toEqual({ recordId: personId, url: second })
-    const acme = await make(mia, 'companies', { name: 'Acme' })
+    const acme = await createRecord(mia, 'companies', { name: 'Acme' })
     const logo = await upload()
     await mia.post(`/objects/companies/records/${acme.id}/picture`, { url: logo })
-    const bare = await make(mia, 'people', { name: 'Bo' })
+    const bare = await createRecord(mia, 'people', { name: 'Bo' })
     const found = await picturesOf([personId, acme.id, bare.id, NO_SUCH, foreign.personId])
     expect(found.toSorted((a, b) => (a.url < b.url ? -1 : 1))).toEqual(
       [
@@ -41,7 +42,7 @@ describe('the picture of a record', () => {
   })
 
   test('is hidden when the record is deleted', async () => {
-    const bo = await make(mia, 'people', { name: 'Bo' })
+    const bo = await createRecord(mia, 'people', { name: 'Bo' })
     await mia.post(`/objects/people/records/${bo.id}/picture`, { url: await upload() })
     await mia.delete(`/objects/people/records/${bo.id}`)
     expect(await picturesOf([bo.id])).toEqual([])
@@ -78,7 +79,7 @@ describe('the picture of a record', () => {
       pluralName: 'Plans',
       singularName: 'Plan',
     })
-    const plan = await make(owner, 'plans', {})
+    const plan = await createRecord(owner, 'plans', {})
     const at = `/objects/plans/records/${plan.id}/picture`
     const url = await upload()
     await mia.post(at, { url })
@@ -90,7 +91,7 @@ describe('the picture of a record', () => {
 })
 
 test('an API key can set, read and remove a picture', async () => {
-  const bo = await make(mia, 'people', { name: 'Bo' })
+  const bo = await createRecord(mia, 'people', { name: 'Bo' })
   const at = `/objects/people/records/${bo.id}/picture`
   const url = await service.stored(org, { bucket: 'avatars' })
   const picture = { recordId: bo.id, url }

@@ -89,7 +89,6 @@ export const target = ({ kind }: AttachmentSubject): Sql =>
     ? sql`(org, obj, record_id, file_id) where record_id is not null`
     : sql`(org, activity_id, file_id) where activity_id is not null`
 
-/** An attachment that was written. */
 export interface WrittenRow extends AttachmentRow {
   /** The name before; null if the attachment is new. */
   before: string | null

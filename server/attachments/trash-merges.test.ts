@@ -6,8 +6,7 @@ import type { Attachment } from '../../contract/attachments.ts'
 import type { Comment } from '../../contract/comments.ts'
 import type { MergedRecord } from '../../contract/merge.ts'
 import { buildFileService } from '../files/files.fixture.ts'
-import { make } from '../records/sets.fixture.ts'
-import { expectError } from '../test/factories.ts'
+import { createRecord, expectError } from '../test/factories.ts'
 import { buildOffice } from './attachments.fixture.ts'
 
 const service = await buildFileService()
@@ -18,7 +17,7 @@ const PEOPLE = '/objects/people/records'
 async function office() {
   const built = await buildOffice(service)
   const { org, mia, personId, places, upload } = built
-  const winner = (await make(mia, 'people', { name: 'Bo' })).id
+  const winner = (await createRecord(mia, 'people', { name: 'Bo' })).id
   const url = await upload()
   const { body: file } = await mia.post<Attachment>(places.record, { url, name: 'Mine.png' })
   await mia.delete(`${places.record}/${file.id}`)

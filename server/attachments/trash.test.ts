@@ -6,10 +6,11 @@ import type { Attachment } from '../../contract/attachments.ts'
 import { ATTACHMENTS_MAX } from '../../contract/limits.ts'
 import { newId } from '../base/id.ts'
 import { buildFileService } from '../files/files.fixture.ts'
-import { make, NO_SUCH } from '../records/sets.fixture.ts'
-import { expectError, type Org } from '../test/factories.ts'
+import { bodyOf, createRecord, expectError, type Org } from '../test/factories.ts'
 import { buildOffice, type Office } from './attachments.fixture.ts'
 import { purgeOldAttachments } from './trash.ts'
+
+const NO_SUCH = '0198c0de-0000-7000-8000-000000000001'
 
 const service = await buildFileService()
 const { db } = service.ctx
@@ -136,11 +137,8 @@ describe('the record of a removed file', () => {
     expect(reply.status).toBe(200)
     return reply.body.mergeId
   }
-  const unmerge = async ({ org }: Office, id: string) => {
-    const reply = await org.post<{ losses: object[] }>(`/objects/people/merges/${id}/undo`)
-    expect(reply.status).toBe(200)
-    return reply.body.losses
-  }
+  const unmerge = async ({ org }: Office, id: string) =>
+    bodyOf(await org.post<{ losses: object[] }>(`/objects/people/merges/${id}/undo`)).losses
   const filesOf = ({ list }: Office, id: string) => list(`${PEOPLE}/${id}/attachments`)
 
   test('gets the file back after both are restored', async () => {
@@ -160,8 +158,8 @@ describe('the record of a removed file', () => {
     const office = await buildOffice(service)
     const { mia, personId } = office
     const [second, third] = [
-      await make(mia, 'people', { name: 'Bo' }),
-      await make(mia, 'people', { name: 'Cy' }),
+      await createRecord(mia, 'people', { name: 'Bo' }),
+      await createRecord(mia, 'people', { name: 'Cy' }),
     ]
     const file = await removed(office, office.places.record)
     const merges = [await merge(office, second.id, personId), await merge(office, third.id, second.id)]
@@ -175,7 +173,7 @@ describe('the record of a removed file', () => {
   test('is the merged record if a merge is undone after the file was removed from the winner', async () => {
     const office = await buildOffice(service)
     const { mia, personId, places } = office
-    const winner = await make(mia, 'people', { name: 'Bo' })
+    const winner = await createRecord(mia, 'people', { name: 'Bo' })
     const file = await attach(office, places.record)
     const merged = await merge(office, winner.id, personId)
     await mia.delete(`${PEOPLE}/${winner.id}/attachments/${file.id}`)
@@ -190,7 +188,7 @@ describe('the record of a removed file', () => {
     const office = await buildOffice(service)
     const { org, mia, personId, places } = office
     await removed(office, places.record)
-    const second = await make(mia, 'people', { name: 'Bo' })
+    const second = await createRecord(mia, 'people', { name: 'Bo' })
     await removed(office, `${PEOPLE}/${second.id}/attachments`)
     await org.delete(`${PEOPLE}/${personId}?permanent=true`)
     await org.delete(`${PEOPLE}/${second.id}`)
@@ -270,7 +268,7 @@ test('the job deletes files of records and activities that an earlier version ha
   const office = await buildOffice(service)
   const { org, mia, places, personId, activityId } = office
   for (const place of Object.values(places)) await removed(office, place)
-  const bo = await make(mia, 'people', { name: 'Bo' })
+  const bo = await createRecord(mia, 'people', { name: 'Bo' })
   const ofTrashed = await removed(office, `${PEOPLE}/${bo.id}/attachments`)
   await org.delete(`${PEOPLE}/${bo.id}`)
   const call = (await mia.post<{ id: string }>('/activities', { title: 'Call' })).body.id

@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag'
 import { expect } from 'vitest'
 import type { Db } from '../db/pool.ts'
-import type { Org } from '../test/factories.ts'
+import { createRecord, type Org } from '../test/factories.ts'
 import type { SharedService } from '../test/shared-service.ts'
 import { changeUniqueKeys } from './key-job.ts'
 
@@ -44,9 +44,7 @@ export const setCase = (org: Org, path: string, caseSensitive: boolean) =>
 export const partsOf = (org: Org) => ({
   /** @returns the id of the new record */
   async add(code: unknown): Promise<string> {
-    const { status, body } = await org.post<Part>(RECORDS, { data: { code } })
-    if (status !== 201) throw new Error(JSON.stringify(body))
-    return body.id
+    return (await createRecord(org, 'parts', { code })).id
   },
   tryToAdd: (code: unknown) => org.post<Part>(RECORDS, { data: { code } }),
 })

@@ -5,7 +5,7 @@ import type { Db } from '../db/pool.ts'
 import { indexEmptyObject } from '../records/engine/indexed.fixture.ts'
 import { audit } from '../records/engine/maintenance/audit.fixture.ts'
 import { buildTestService } from '../test/build-app.ts'
-import { expectError, type Org } from '../test/factories.ts'
+import { bodyOf, expectError, type Org } from '../test/factories.ts'
 import { makeWorkflow } from '../workflows/dashboard.fixture.ts'
 import { rewriteOptions } from './option-job.ts'
 import {
@@ -97,8 +97,7 @@ describe('PATCH /objects/:objectId/select-attributes/:attributeId', () => {
   test('renames, merges, moves and colors options, and rewrites records with an event each', async () => {
     const { org, ids, path } = await buildDeals(service)
     const before = (await org.events()).length
-    const { status, body } = await org.patch<Attribute>(path, MERGED)
-    expect(status).toBe(200)
+    const body = bodyOf(await org.patch<Attribute>(path, MERGED))
     expect(body.config).toEqual({
       options: ['Closed', 'Proposal', 'Lead', 'Qualified'],
       colors: { Closed: 'pink', Proposal: 'yellow', Lead: 'indigo', Qualified: 'teal' },

@@ -1,5 +1,6 @@
 // Attributes that become required or optional while some records have no value.
 import { describe, expect, test } from 'vitest'
+import type { CrmRecord } from '../../contract/records.ts'
 import { buildProjects, create, iso, list } from '../model/attributes/projects.fixture.ts'
 import { expectError, type Org } from '../test/factories.ts'
 import { sharedTestService } from '../test/shared-service.ts'
@@ -7,15 +8,9 @@ import { sharedTestService } from '../test/shared-service.ts'
 const service = await sharedTestService()
 const RECORDS = '/objects/projects/records'
 
-interface Made {
-  id: string
-  data: Record<string, unknown>
-  version: number
-}
-
-const make = (org: Org, data: object) => org.post<Made>(RECORDS, { data })
-const patch = (org: Org, { id }: Pick<Made, 'id'>, data: object) =>
-  org.patch<Made>(`${RECORDS}/${id}`, { data })
+const make = (org: Org, data: object) => org.post<CrmRecord>(RECORDS, { data })
+const patch = (org: Org, { id }: Pick<CrmRecord, 'id'>, data: object) =>
+  org.patch<CrmRecord>(`${RECORDS}/${id}`, { data })
 
 const problems = ({ body }: { body: object }) =>
   (body as { details: { errors: { path: string; code: string }[] } }).details.errors.map(

@@ -7,7 +7,6 @@ import type { Db } from '../db/pool.ts'
 import type { AttributeRow } from '../model/attributes/store.ts'
 import { type SameValue, selectSameValues } from './key-store.ts'
 
-/** A rule about equal values. */
 export interface Rule {
   /** Whether values that differ only in case are equal. */
   ignoresCase: boolean

@@ -22,7 +22,6 @@ import { changeUnique } from './unique.ts'
 export const refuseOthers: preValidationAsyncHookHandler = async ({ body }) => refuseNaming(body)
 
 interface RuleChange extends AttributeRef {
-  /** The If-Match header. */
   ifMatch: string | undefined
   patch: AttributePatch
 }

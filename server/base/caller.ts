@@ -9,11 +9,9 @@ export interface Author {
   keyId: string | null
   /** The workflow run whose step made the change. */
   run?: string | undefined
-  /** The workflow of the run. */
   workflow?: string | undefined
   /** By record id: the event whose values the change restores. */
   restores?: Readonly<Record<string, string>>
-  /** The change set that the change belongs to. */
   changeSet?: string
   /** The change starts no workflow and notifies no member: it restores records, or changes the object's model. */
   isQuiet?: true

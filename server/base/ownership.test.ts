@@ -1,19 +1,15 @@
-import { chown, lstat, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chown, lstat, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createDiskStorage } from '../files/disk/storage.ts'
 import { ensureKeyFiles } from '../secrets/key-files.ts'
+import { temporaryFolder } from '../test/temporary-folder.ts'
 import { inheritOwner, makeFolder, otherOwner } from './ownership.ts'
 
 const ACCOUNT = { uid: 54_321, gid: 54_322 }
 const isRoot = process.getuid?.() === 0
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'rapport-owners-'))
-})
-afterAll(() => rm(folder, { recursive: true }))
+const folder = await temporaryFolder('owners')
 
 const ownerOf = async (path: string) => {
   const { uid, gid } = await lstat(path)

@@ -175,8 +175,7 @@ describe('copies of the directory', () => {
 
   test('a member is copied to the cell before the response, and removed from it with the membership', async () => {
     const org = await inCell(one)
-    const owner = await org.member('owner')
-    const mia = await org.member('member')
+    const [owner, mia] = await org.members('owner', 'member')
     const { body } = await org.get<{ members: { id: string; user: { id: string } }[] }>('/members')
     const member = body.members.find(({ user }) => user.id === mia.userId)?.id ?? ''
     expect(await copied('members', member)).toBe(true)

@@ -10,7 +10,7 @@ import type { StartedUndoJob } from '../../contract/undo-jobs.ts'
 import { forgetAttachmentChanges } from '../attachments/changes-store.ts'
 import { newId } from '../base/id.ts'
 import { buildFileService } from '../files/files.fixture.ts'
-import { expectError, type Org } from '../test/factories.ts'
+import { bodyOf, expectError, type Org } from '../test/factories.ts'
 import { conflictsOf, expectIdentity, inSet, setOf, undoWith } from './undo.fixture.ts'
 
 const service = await buildFileService()
@@ -26,11 +26,13 @@ const addPerson = async (name = 'Ada', headers?: Headers) =>
   (await org.post<{ id: string }>(PEOPLE, { data: { name } }, headers)).body.id
 const filesOf = (id: string) => `${PEOPLE}/${id}/attachments`
 
-async function attach(place: string, name: string, headers?: Headers, by: Writer = org): Promise<Attachment> {
-  const { status, body } = await by.post<Attachment>(place, { url: await service.stored(org), name }, headers)
-  expect(status).toBe(201)
-  return body
-}
+const attach = async (
+  place: string,
+  name: string,
+  headers?: Headers,
+  by: Writer = org,
+): Promise<Attachment> =>
+  bodyOf(await by.post<Attachment>(place, { url: await service.stored(org), name }, headers), 201)
 const rename = async (place: string, { id }: Attachment, name: string, headers?: Headers) =>
   expect((await org.patch(`${place}/${id}`, { name }, headers)).status).toBe(200)
 const remove = async (place: string, { id }: Attachment, headers?: Headers) =>
@@ -352,8 +354,7 @@ describe('changes of files that are stored for an undo', () => {
     const file = await attach(places.record, 'Ada Lovelace.png')
     await rename(places.record, file, 'Ada.png')
     const other = await attach(places.activity, 'other.png')
-    const { status } = await org.post(`${PEOPLE}/${person}/erasure`, { confirm: person })
-    expect(status).toBe(201)
+    expect((await org.post(`${PEOPLE}/${person}/erasure`, { confirm: person })).status).toBe(201)
     await service.drain()
     const left = await ctx.db.many<{ attachment: string }>(sql`
       select attachment from attachment_changes where org = ${org.org}`)

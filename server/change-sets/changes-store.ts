@@ -116,18 +116,14 @@ export interface ObjectChanges {
   objectId: string | null
 }
 
-/** A change of a record, with its object. */
 export type RecordSourceChange = SetChange & ObjectChanges
 
-/** A change of an activity. */
 export type ActivitySourceChange = ActivityChange &
   Omit<RecordSourceChange, 'type' | 'data'> & { type: ActivityEventType }
 
-/** A change of a comment. */
 export type CommentSourceChange = ChangedComment &
   Omit<RecordSourceChange, 'type' | 'data'> & { type: CommentChange }
 
-/** A change of an attachment. */
 export type AttachmentSourceChange = AttachmentChange &
   Omit<RecordSourceChange, 'type' | 'data'> & { type: AttachmentChangeType }
 
@@ -174,7 +170,6 @@ interface EventRow extends Omit<ObjectChanges, 'obj'> {
   obj: number | null
   recordId: string
   version: number
-  /** The transaction that wrote the event. */
   transaction: string
   /** Set for a change of a file, which has no event. */
   file?: AttachmentChange
@@ -194,7 +189,6 @@ interface ActivityRow extends ActivityChange {
   version: number
 }
 
-/** Fields of changes that have no object. */
 const WITHOUT_OBJECT = { objectId: null, changes: null }
 
 /** Omits erased activities. */

@@ -197,11 +197,7 @@ test('undoing an API key includes its comments', async () => {
 
 describe('the right to undo comments', () => {
   test('belongs to admins, and to authors for their own comments; the others can be undone later', async () => {
-    const [mia, max, admin] = [
-      await org.member('member'),
-      await org.member('member'),
-      await org.member('admin'),
-    ]
+    const [mia, max, admin] = await org.members('member', 'member', 'admin')
     const kept = await write(max, person, 'Of Max')
     await max.patch(`/comments/${kept.id}`, { text: 'Changed' }, inSet(set))
     const trashed = await write(max, person, 'Deleted', inSet(set))

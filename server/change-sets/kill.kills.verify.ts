@@ -9,6 +9,7 @@ import { newId } from '../base/id.ts'
 import { audit } from '../records/engine/maintenance/audit.fixture.ts'
 import { buildLinked, stateOf } from '../records/trash/identity.fixture.ts'
 import { buildTestService } from '../test/build-app.ts'
+import { bodyOf } from '../test/factories.ts'
 import { createMortals } from '../test/mortal-children.ts'
 import type { Task } from './kill-fixture-process.ts'
 import { inSet, setOf } from './undo.fixture.ts'
@@ -36,8 +37,7 @@ async function changeFiles(set: string, renamed: string, removed: string): Promi
   const list = async (id: string) =>
     (await org.get<{ attachments: Attachment[] }>(filesOf(id))).body.attachments
   for (const { id } of await list(renamed)) {
-    const { status } = await org.patch(`${filesOf(renamed)}/${id}`, { name: newId() }, inSet(set))
-    expect(status).toBe(200)
+    expect((await org.patch(`${filesOf(renamed)}/${id}`, { name: newId() }, inSet(set))).status).toBe(200)
   }
   for (const { id } of await list(removed))
     expect((await org.delete(`${filesOf(removed)}/${id}`, undefined, inSet(set))).status).toBe(200)
@@ -66,8 +66,7 @@ async function mergeThings(): Promise<string> {
   const set = newId()
   const [first = '', second = '', third = '', fourth = ''] = ids
   const merge = async (winnerId: string, loserIds: string[]) => {
-    const { status, body } = await org.post(`${THINGS}/merge`, { winnerId, loserIds }, inSet(set))
-    expect([status, body]).toMatchObject([200, {}])
+    bodyOf(await org.post(`${THINGS}/merge`, { winnerId, loserIds }, inSet(set)))
   }
   await write(set, [{ data: { a_number: 2, a_reference: second } }])
   await merge(first, [second, third])

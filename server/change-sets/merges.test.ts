@@ -4,7 +4,7 @@ import type { CrmRecord } from '../../contract/records.ts'
 import type { StartedUndoJob, UndoJob } from '../../contract/undo-jobs.ts'
 import { newId } from '../base/id.ts'
 import { createBatchSize } from '../jobs/batch-size.ts'
-import { expectError, type Org } from '../test/factories.ts'
+import { bodyOf, createRecord, expectError, type Org } from '../test/factories.ts'
 import { sharedTestService } from '../test/shared-service.ts'
 import { workOnUndo } from './jobs.ts'
 import { conflictsOf, inSet, setOf, undoWith } from './undo.fixture.ts'
@@ -15,20 +15,14 @@ const { finish, undo } = undoWith(ctx)
 const PEOPLE = '/objects/people/records'
 const ADA = 'ada@example.com'
 
-async function person(org: Org, data: object): Promise<CrmRecord> {
-  const { status, body } = await org.post<CrmRecord>(PEOPLE, { data })
-  expect([status, body]).toMatchObject([201, {}])
-  return body
-}
+const person = (org: Org, data: object): Promise<CrmRecord> => createRecord(org, 'people', data)
 
 const read = async (org: Org, { id }: Pick<CrmRecord, 'id'>) =>
   (await org.get<CrmRecord & { mergedInto?: string }>(`${PEOPLE}/${id}`)).body
 
 const merge = async (org: Org, [winner, ...losers]: readonly CrmRecord[], headers = {}) => {
   const body = { winnerId: winner?.id, loserIds: losers.map(({ id }) => id) }
-  const merged = await org.post<{ mergeId: string }>(`${PEOPLE}/merge`, body, headers)
-  expect([merged.status, merged.body]).toMatchObject([200, {}])
-  return merged.body.mergeId
+  return bodyOf(await org.post<{ mergeId: string }>(`${PEOPLE}/merge`, body, headers)).mergeId
 }
 
 /** Merges a person with an email into one without, in a set. A deal refers to the loser. */

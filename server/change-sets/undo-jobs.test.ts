@@ -7,7 +7,7 @@ import { newId, newIdAt } from '../base/id.ts'
 import { imported, mapping } from '../imports/imports.fixture.ts'
 import { createBatchSize } from '../jobs/batch-size.ts'
 import { buildTestService } from '../test/build-app.ts'
-import { expectError, type Org } from '../test/factories.ts'
+import { bodyOf, expectError, type Org } from '../test/factories.ts'
 import { forgetUndoJobs, workOnUndo } from './jobs.ts'
 
 const service = await buildTestService()
@@ -19,11 +19,8 @@ const smallest = () => createBatchSize({ first: 1, min: 1, max: 1, ms: 1 })
 
 const inSet = (changeSetId: string) => ({ 'rapport-change-set': changeSetId })
 
-async function make(org: Org, path: string, data: object, headers = {}): Promise<CrmRecord> {
-  const { status, body } = await org.post<CrmRecord>(path, { data }, headers)
-  expect([status, body]).toMatchObject([201, {}])
-  return body
-}
+const make = async (org: Org, path: string, data: object, headers = {}): Promise<CrmRecord> =>
+  bodyOf(await org.post<CrmRecord>(path, { data }, headers), 201)
 
 const read = (org: Org, path: string, { id }: Pick<CrmRecord, 'id'>) => org.get<CrmRecord>(`${path}/${id}`)
 

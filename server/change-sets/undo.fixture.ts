@@ -5,7 +5,7 @@ import type { StartedUndoJob, UndoJob, UndoJobConflict } from '../../contract/un
 import { newId } from '../base/id.ts'
 import { createBatchSize } from '../jobs/batch-size.ts'
 import { cases } from '../test/dose.ts'
-import type { Org } from '../test/factories.ts'
+import { bodyOf, type Org } from '../test/factories.ts'
 import type { ChangeSetContext } from './context.ts'
 import { workOnUndo } from './jobs.ts'
 
@@ -27,8 +27,7 @@ export function undoWith(ctx: WorkContext) {
     return (await org.get<UndoJob>(`/undo-jobs/${id}`)).body
   }
   const undo = async (org: Org, source: object, rows?: number): Promise<UndoJob> => {
-    const { status, body } = await org.post<StartedUndoJob>('/undo-jobs', source)
-    expect(status).toBe(201)
+    const body = bodyOf(await org.post<StartedUndoJob>('/undo-jobs', source), 201)
     return finish(org, body.id ?? '', rows)
   }
   return { finish, undo }

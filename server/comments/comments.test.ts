@@ -6,35 +6,20 @@ import { mentionOf } from '../../contract/mentions.ts'
 import type { Notification } from '../../contract/notifications.ts'
 import { newId } from '../base/id.ts'
 import type { Reply, SignedInMember } from '../test/dashboard-client.ts'
-import { expectError, type Org } from '../test/factories.ts'
+import { bodyOf, buildTeam, createRecord, expectError, type Org, type Team } from '../test/factories.ts'
 import { sharedTestService } from '../test/shared-service.ts'
 
 const service = await sharedTestService()
 const DEALS = '/objects/deals/records'
 
-interface Team {
-  org: Org
-  admin: SignedInMember
-  mia: SignedInMember
-  max: SignedInMember
-  deal: string
-}
-let team: Team
+let team: Team & { deal: string }
 
-async function makeDeal(org: Org, data: object = {}): Promise<string> {
-  const { status, body } = await org.post<{ id: string }>(DEALS, { data: { name: 'Rocket', ...data } })
-  expect(status).toBe(201)
-  return body.id
-}
+const makeDeal = async (org: Org, data: object = {}): Promise<string> =>
+  (await createRecord(org, 'deals', { name: 'Rocket', ...data })).id
 
 beforeEach(async () => {
-  const org = await service.org()
-  const [admin, mia, max] = [
-    await org.member('admin'),
-    await org.member('member'),
-    await org.member('member'),
-  ]
-  team = { org, admin, mia, max, deal: await makeDeal(org) }
+  const made = await buildTeam(service)
+  team = { ...made, deal: await makeDeal(made.org) }
 })
 
 const at = (id: string) => `${DEALS}/${id}/comments`
@@ -48,8 +33,7 @@ const inbox = async (of: SignedInMember) =>
 
 test('a comment has its author, its mentions and its record, and is listed newest first', async () => {
   const { org, mia, max, deal } = team
-  const { status, body } = await write(mia, `Ask ${mentionOf(max.userId)}`)
-  expect(status).toBe(201)
+  const body = bodyOf(await write(mia, `Ask ${mentionOf(max.userId)}`), 201)
   expect(body).toMatchObject({
     recordId: deal,
     text: `Ask ${mentionOf(max.userId)}`,

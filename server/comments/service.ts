@@ -211,7 +211,6 @@ export async function announceRestored(tx: Db, caller: Caller, id: string): Prom
   return bare(comment)
 }
 
-/** Moves a locked comment to the trash. */
 export async function trashLocked(tx: Db, caller: Caller, comment: Comment): Promise<void> {
   await trashComment(tx, caller, comment.id)
   await announce(tx, caller, { type: 'comment.deleted', comment })

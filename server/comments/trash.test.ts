@@ -19,11 +19,7 @@ const makeDeal = async (org: Org) =>
 
 async function buildTeam() {
   const org = await service.org()
-  const [admin, mia, max] = [
-    await org.member('admin'),
-    await org.member('member'),
-    await org.member('member'),
-  ]
+  const [admin, mia, max] = await org.members('admin', 'member', 'member')
   return { org, admin, mia, max, deal: await makeDeal(org) }
 }
 

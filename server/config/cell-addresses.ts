@@ -1,7 +1,6 @@
 // The setting CELLS: the addresses of the databases of cells, by name.
 import { ConfigError } from './environment.ts'
 
-/** A cell and its address. */
 export interface CellAddress {
   name: string
   databaseUrl: string

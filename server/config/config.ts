@@ -10,7 +10,6 @@ import { type ClientBounds, type RateConfig, rates } from './rate-config.ts'
 import { type ReplicaAddress, replicaAddresses } from './replica-addresses.ts'
 import { type S3Access, s3 } from './s3-config.ts'
 
-/** Access to an environment of Svix. */
 export interface SvixAccess {
   token: string
   /** The address of its API, without a trailing slash. */

@@ -1,10 +1,7 @@
-// Failures while a server is replaced. Uses a separate server, because the tests change settings of the server.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { ClientConfig } from 'pg'
 import sql, { raw } from 'sql-template-tag'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { temporaryFolder } from '../test/temporary-folder.ts'
 import { ensureDatabase } from './database.ts'
 import { type EmbeddedServer, startEmbedded } from './embedded.ts'
 import { type Db, openPool, type Pool, type PoolOptions } from './pool.ts'
@@ -12,7 +9,7 @@ import { createScope } from './scope.ts'
 import { isDatabaseUnavailable } from './unavailable.ts'
 
 const settings = { fsync: 'off', shared_buffers: '16MB', max_wal_senders: '4', wal_level: 'replica' }
-const dataDir = await mkdtemp(join(tmpdir(), 'rapport-failover-'))
+const dataDir = await temporaryFolder('failover')
 let server: EmbeddedServer = await startEmbedded({ dataDir, settings })
 await ensureDatabase(server.administration('postgres'), 'things')
 const open = (connection: ClientConfig, more: Partial<PoolOptions> = {}) =>
@@ -35,7 +32,6 @@ afterEach(async () => {
 })
 afterAll(async () => {
   await server.stop()
-  await rm(dataDir, { recursive: true, force: true })
 })
 
 /** Changes a setting of the whole server, and waits until open sessions have read it. */

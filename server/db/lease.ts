@@ -13,7 +13,6 @@ export interface ConnectionPermit {
   release(): void
 }
 
-/** A connection in use. */
 export interface ConnectionLease extends Pick<ConnectionPermit, 'run'> {
   client: pg.ClientBase & { readonly processID?: number | null }
   /** Called before each statement. @throws when the time limit has passed */

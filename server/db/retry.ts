@@ -17,7 +17,6 @@ const REPLACED = new Set(['25006', 'ECONNREFUSED'])
 /** Pauses while a server is replaced, two seconds in total. */
 const PAUSES_MS = [50, 150, 450, 1350]
 
-/** One try. */
 export interface Try {
   /** Whether a failure at this point means that the try changed nothing and had no other effects. */
   mayRepeat: boolean

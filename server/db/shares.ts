@@ -42,7 +42,6 @@ export interface ShareOptions {
   perKey: number
   /** The most connections of one organization in constant use, while others use the database. */
   sustained: number
-  /** How long a request waits for a connection. */
   waitMs: number
   /** How many requests of an organization may wait. */
   waitingMax: number

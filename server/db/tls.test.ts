@@ -1,24 +1,22 @@
 // Tests DATABASE_URL with TLS, as docs/operators/database.md describes it.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../config/config.ts'
 import { type Certificate, createAuthority } from '../test/certificates.ts'
 import { createTestDatabase } from '../test/database.ts'
+import { temporaryFolder } from '../test/temporary-folder.ts'
 import { externalConnection } from './database.ts'
 import { startTlsServer } from './tls-server.fixture.ts'
 
 const database = await createTestDatabase()
 const [trusted, foreign] = [createAuthority(), createAuthority()]
-let folder = ''
+const folder = await temporaryFolder('tls')
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'rapport-tls-'))
   await writeFile(join(folder, 'ca.pem'), trusted.cert)
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const openServer = (certificate: Certificate | undefined) => startTlsServer(database.connection, certificate)
 

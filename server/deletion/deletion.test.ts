@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { make, NO_SUCH } from '../records/sets.fixture.ts'
-import { expectError } from '../test/factories.ts'
+import { createRecord, expectError } from '../test/factories.ts'
 import { sharedTestService } from '../test/shared-service.ts'
+
+const NO_SUCH = '0198c0de-0000-7000-8000-000000000001'
 
 const service = await sharedTestService()
 
@@ -23,8 +24,8 @@ async function setUp() {
 describe('GET /objects/:objectId/deletion', () => {
   test('counts the data that is deleted, and lists what prevents the deletion', async () => {
     const { olivia } = await setUp()
-    const mia = await make(olivia, 'projects', { code: 'a' })
-    await make(olivia, 'projects', {})
+    const mia = await createRecord(olivia, 'projects', { code: 'a' })
+    await createRecord(olivia, 'projects', {})
     const linkedRecords = [{ objectId: mia.objectId, recordId: mia.id }]
     await olivia.post('/activities', { title: 'Call', linkedRecords })
     await olivia.post('/objects/projects/views', { name: 'All', state: { version: 1, columns: [] } })
@@ -74,7 +75,7 @@ describe('GET /objects/:objectId/attributes/:attributeId/deletion', () => {
   ])('counts a view that %s the attribute', async (_, state, views) => {
     const { olivia, codeId } = await setUp()
     await olivia.post('/objects/projects/attributes', { name: 'Kind', type: 'text' })
-    for (const data of [{ code: 'a' }, { code: 'b' }, {}]) await make(olivia, 'projects', data)
+    for (const data of [{ code: 'a' }, { code: 'b' }, {}]) await createRecord(olivia, 'projects', data)
     const view = await olivia.post('/objects/projects/views', { name: 'V', state: { version: 1, ...state } })
     expect(view.status).toBe(201)
     const { status, body } = await olivia.get(`/objects/projects/attributes/${codeId}/deletion`)
@@ -107,11 +108,11 @@ describe('POST /objects/:objectId/records/deletion', () => {
   test('counts the records, references of other records and activities, by ids or by filter', async () => {
     const mia = await (await service.org()).member('member')
     const [acme, beta] = [
-      await make(mia, 'companies', { name: 'Acme' }),
-      await make(mia, 'companies', { name: 'Beta' }),
+      await createRecord(mia, 'companies', { name: 'Acme' }),
+      await createRecord(mia, 'companies', { name: 'Beta' }),
     ]
-    const ada = await make(mia, 'people', { name: 'Ada', company: acme.id })
-    await make(mia, 'deals', { name: 'One', company: acme.id, contact: ada.id })
+    const ada = await createRecord(mia, 'people', { name: 'Ada', company: acme.id })
+    await createRecord(mia, 'deals', { name: 'One', company: acme.id, contact: ada.id })
     const link = { objectId: acme.objectId, recordId: acme.id }
     await mia.post('/activities', { title: 'Call', linkedRecords: [link] })
     await mia.post('/activities', { title: 'Call', participants: [{ type: 'person', id: ada.id }] })

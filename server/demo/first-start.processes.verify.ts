@@ -1,24 +1,18 @@
 // The whole service as a process: the printed output of the first start works, also after a kill half-way.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { CHILD_ENVIRONMENT } from '../test/child-environment.ts'
+import { temporaryFolder } from '../test/temporary-folder.ts'
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 
-let dataDir: string
+const dataDir = await temporaryFolder('demo')
 const children: ChildProcess[] = []
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'rapport-demo-'))
-})
-afterAll(async () => {
+afterAll(() => {
   for (const child of children) child.kill('SIGKILL')
-  await rm(dataDir, { recursive: true, force: true })
 })
 
 interface Start {

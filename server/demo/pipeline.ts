@@ -59,7 +59,6 @@ export interface FictionalDeal {
 }
 
 export interface FictionalActivity {
-  /** Index of the deal. */
   deal: number
   type: ActivityType
   title: string

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { RecordList } from '../../contract/records.ts'
 import type { Caller } from '../base/caller.ts'
 import { buildTestService } from '../test/build-app.ts'
 import type { Org } from '../test/factories.ts'
@@ -16,13 +17,8 @@ const callerOf = ({ org, id, userId }: Org): Caller => ({
   currency: 'USD',
 })
 
-interface Listed {
-  records: { data: Record<string, unknown> }[]
-  pagination: { total: number }
-}
-
 const list = async (org: Org, object: string) =>
-  (await org.get<Listed>(`/objects/${object}/records?limit=100&order=asc`)).body
+  (await org.get<RecordList>(`/objects/${object}/records?limit=100&order=asc`)).body
 
 test('seeds every standard object, also repeatedly', async () => {
   const org = await service.org()

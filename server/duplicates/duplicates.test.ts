@@ -8,8 +8,9 @@ import type {
   DuplicateSearch,
   LastDuplicateSearch,
 } from '../../contract/duplicates.ts'
+import type { CrmRecord } from '../../contract/records.ts'
 import { indexEmptyObject } from '../records/engine/indexed.fixture.ts'
-import { expectError, type Org } from '../test/factories.ts'
+import { bodyOf, createRecord, expectError, type Org } from '../test/factories.ts'
 import { sharedTestService } from '../test/shared-service.ts'
 import { searchForDuplicates } from './search/jobs.ts'
 import { repeatSearches } from './search/service.ts'
@@ -22,16 +23,7 @@ beforeEach(async () => {
   org = await service.org()
 })
 
-interface Made {
-  id: string
-  objectId: string
-}
-
-async function add(object: string, data: object): Promise<Made> {
-  const { status, body } = await org.post<Made>(`/objects/${object}/records`, { data })
-  expect({ status, body }).toMatchObject({ status: 201 })
-  return body
-}
+const add = (object: string, data: object): Promise<CrmRecord> => createRecord(org, object, data)
 const addCompany = (name: string, more: object = {}) => add('companies', { name, ...more })
 
 async function addAttribute(object: string, attribute: object) {
@@ -46,16 +38,14 @@ const switchRule = (object: string, id: string, isActive: boolean) =>
   org.patch<DuplicateRule>(`/objects/${object}/duplicate-rules/${id}`, { isActive })
 
 async function matchesOf(object: string, data: object) {
-  const { status, body } = await org.post<DuplicateMatches>(`/objects/${object}/records/duplicates`, { data })
-  expect({ status, body }).toMatchObject({ status: 200 })
+  const body = bodyOf(await org.post<DuplicateMatches>(`/objects/${object}/records/duplicates`, { data }))
   return body.matches.map(({ record, reasons }) => [record.id, ...reasons])
 }
 
 const { drain } = service
 
 async function search(object: string): Promise<DuplicateSearch> {
-  const { status, body } = await org.post<DuplicateSearch>(`/objects/${object}/duplicate-search`)
-  expect(status).toBe(200)
+  const body = bodyOf(await org.post<DuplicateSearch>(`/objects/${object}/duplicate-search`))
   await drain()
   return body
 }

@@ -14,8 +14,7 @@ import { findDuplicates, listGroups, listRules, setDismissed, setRuleActive } fr
 function addRuleRoutes(app: App): void {
   addRoute(app, duplicateRoutes.listDuplicateRules, async ({ ctx, caller, params, query }) => {
     const all = await listRules(ctx, caller.org, params.objectId)
-    const { rows: rules, pagination } = pageOfWhole(all, query, ['rules', caller.org, params.objectId])
-    return { rules, pagination }
+    return pageOfWhole('rules', all, query, ['rules', caller.org, params.objectId])
   })
   addRoute(app, duplicateRoutes.updateDuplicateRule, ({ ctx, caller, params, body }) =>
     setRuleActive(ctx, caller.org, { ...params, ...body }),

@@ -81,7 +81,6 @@ export interface FoundGroup {
   id: string
   /** The oldest record first. */
   records: readonly string[]
-  /** Ids of rules. */
   rules: readonly string[]
 }
 

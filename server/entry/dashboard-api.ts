@@ -42,7 +42,6 @@ function apiKeys(app: App, ctx: Context, leases: KeyLeases): void {
   addApiKeyRoutes(app, leases)
 }
 
-/** All routes of one organization. */
 function organizationResources(
   app: App,
   ctx: Context,

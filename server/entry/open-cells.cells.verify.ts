@@ -3,7 +3,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createTestCells } from '../test/cells.ts'
 import { testDatabaseUrl } from '../test/database.ts'
 import { type FaultProxy, startFaultProxy } from '../test/faults/proxy.ts'
-import { addressOf, type ServiceProcess, startService, temporaryFolder } from './service-process.fixture.ts'
+import { temporaryFolder } from '../test/temporary-folder.ts'
+import { addressOf, type ServiceProcess, startService } from './service-process.fixture.ts'
 
 const databases = await createTestCells()
 

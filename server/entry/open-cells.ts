@@ -127,7 +127,6 @@ interface Opening extends OpenCell {
 
 type Directory = Pick<OpenContext, 'ctx' | 'cells'>
 
-/** Starts to open a cell. */
 function openCell({ ctx, cells }: Directory, row: CellRow, given: Options & Tries): Opening {
   const { connection, signal, onOpened } = given
   const cell = connect(ctx, row, connection)

@@ -105,7 +105,6 @@ export function openPools(
   }
 }
 
-/** The connections of a context to its database. */
 export interface ContextConnections {
   connection: Database['connection']
   /** Whether PostgreSQL runs on the same machine as the service. */

@@ -12,7 +12,6 @@ import { addEndpointRoutes } from '../webhooks/endpoints/routes.ts'
 import { addPortalDashboardRoutes, addPortalEntranceRoutes } from '../webhooks/portal/dashboard-routes.ts'
 import { enterPortal, requireWebhooks } from '../webhooks/portal/session.ts'
 
-/** Routes under /portal/api. */
 export function portalApi(app: App, ctx: Context, limits: RateLimits): void {
   app.addHook('onRoute', refuseUnknownParameters)
   app.addHook('onRequest', beginRequest(ctx, 'entrance'))

@@ -1,11 +1,7 @@
 // The routes of the public API, in the order of the specification.
 
-import { addActivityHistoryRoutes } from '../activities/history/routes.ts'
 import { addActivityRoutes } from '../activities/routes.ts'
-import { addActivityTrashRoutes } from '../activities/trash/routes.ts'
-import { addAttachmentRoutes } from '../attachments/attachment-routes.ts'
-import { addPictureRoutes } from '../attachments/routes.ts'
-import { addStoredFileRoutes } from '../attachments/stored-file-routes.ts'
+import { addAttachmentRoutes, addPictureRoutes, addStoredFileRoutes } from '../attachments/routes.ts'
 import { addAttributeChangeRoutes } from '../attribute-changes/routes.ts'
 import { addChangeSetRoutes } from '../change-sets/routes.ts'
 import { addCommentRoutes } from '../comments/routes.ts'
@@ -43,12 +39,6 @@ import { addWebhookRoutes } from '../webhooks/routes.ts'
 import { addWorkflowBuildingRoutes } from '../workflows/building-routes.ts'
 import { addWorkflowRoutes } from '../workflows/routes.ts'
 
-function addAllActivityRoutes(app: App): void {
-  addActivityRoutes(app)
-  addActivityHistoryRoutes(app)
-  addActivityTrashRoutes(app)
-}
-
 /**
  * Adds the routes below /api/v1, and in the dashboard below the address of an organization.
  * @param leases of this process: API keys that are deleted with a member are invalid before the response is sent
@@ -72,7 +62,7 @@ export function addApiRoutes(app: App, leases: KeyLeases): void {
   addChangeSetRoutes(app)
   addViewRoutes(app)
   addSearchRoutes(app)
-  addAllActivityRoutes(app)
+  addActivityRoutes(app)
   addCommentRoutes(app)
   addMeRoutes(app)
   addMemberRoutes(app, (keyIds) => refuseDeletedKeys(leases, keyIds))

@@ -3,7 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { createTestDatabase, testDatabaseUrl } from '../test/database.ts'
-import { addressOf, startService, temporaryFolder } from './service-process.fixture.ts'
+import { temporaryFolder } from '../test/temporary-folder.ts'
+import { addressOf, startService } from './service-process.fixture.ts'
 
 /** Measured: 19 to 27 with one process. If each loop polled ten times a second, it would be 90 (calculated). */
 const PER_SECOND_MAX = 40

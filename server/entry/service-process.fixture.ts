@@ -1,12 +1,10 @@
 // Runs the service in a separate process, which ends after the test that started it, or after its file.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { CHILD_ENVIRONMENT } from '../test/child-environment.ts'
+import { temporaryFolder } from '../test/temporary-folder.ts'
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url))
@@ -55,12 +53,6 @@ export async function addressOf({ child, output, errors, exited }: ServiceProces
       throw new Error(`ended before it answered: ${errors()}`)
     await Promise.race([once(child.stdout ?? child, 'data'), exited])
   }
-}
-
-export async function temporaryFolder(whenOver: WhenOver = onTestFinished): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'rapport-main-'))
-  whenOver(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
-  return folder
 }
 
 /** The environment of a service with the embedded database, in a separate folder. */

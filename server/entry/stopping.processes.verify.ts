@@ -15,13 +15,13 @@ import { makeReport } from '../reports/reports.fixture.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { createTestDatabase, testDatabaseUrl } from '../test/database.ts'
 import { postmasterOf, signalProcess } from '../test/signal.ts'
-import { addressOf, embeddedEnv, startService, temporaryFolder } from './service-process.fixture.ts'
+import { temporaryFolder } from '../test/temporary-folder.ts'
+import { addressOf, embeddedEnv, startService } from './service-process.fixture.ts'
 
 const database = await createTestDatabase()
 const service = await buildTestService({}, undefined, database)
 const { ctx, org: makeOrg } = service
 
-/** All descendants of the process `pid`. */
 async function descendants(pid: number): Promise<number[]> {
   const tasks = await readdir(`/proc/${pid}/task`).catch(() => [])
   const lists = await Promise.all(

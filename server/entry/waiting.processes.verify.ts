@@ -4,7 +4,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { buildTestService } from '../test/build-app.ts'
 import { createEmptyDatabase, createTestDatabase, testDatabaseUrl } from '../test/database.ts'
 import { startFaultProxy } from '../test/faults/proxy.ts'
-import { type ServiceProcess, startService, temporaryFolder } from './service-process.fixture.ts'
+import { temporaryFolder } from '../test/temporary-folder.ts'
+import { type ServiceProcess, startService } from './service-process.fixture.ts'
 
 const database = await createTestDatabase()
 const { ctx, org: makeOrg } = await buildTestService({}, undefined, database)

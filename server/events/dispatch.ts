@@ -7,7 +7,6 @@ import { claimEntries, claimedEntries, type OutboxEntry, type Share } from './ou
 /** Processes events, in the transaction that claimed them. @returns what the caller of `round` needs */
 export type Sink<Result> = (tx: Db, entries: readonly OutboxEntry[], now: Sql) => Promise<Result[]>
 
-/** The result of one claim. */
 export interface DispatchResult<Result> {
   /** The highest organization of the entries; null without entries. */
   last: number | null

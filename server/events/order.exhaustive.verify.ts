@@ -1,5 +1,6 @@
 // Concurrent writers of the same records: the feed and the history agree with the versions of each record.
 import { expect, test } from 'vitest'
+import type { CrmRecord } from '../../contract/records.ts'
 import { buildTestService } from '../test/build-app.ts'
 import type { Org } from '../test/factories.ts'
 
@@ -8,13 +9,6 @@ const SOON = { interval: 20 }
 const WRITERS = 8
 const RECORDS = 12
 const COMPANIES = '/objects/companies/records'
-
-interface Stored {
-  id: string
-  version: number
-  updatedAt: string
-  data: Record<string, unknown>
-}
 
 interface Event {
   id: string
@@ -48,8 +42,8 @@ async function readWholeFeed(org: Org): Promise<Event[]> {
 const subjectOf = ({ recordId, activityId }: Event) => recordId ?? activityId ?? ''
 
 /** The state of a receiver that applies the events one after the other. */
-function mirrorOf(events: readonly Event[]): Map<string, Pick<Stored, 'version' | 'data'>> {
-  const mirror = new Map<string, Pick<Stored, 'version' | 'data'>>()
+function mirrorOf(events: readonly Event[]): Map<string, Pick<CrmRecord, 'version' | 'data'>> {
+  const mirror = new Map<string, Pick<CrmRecord, 'version' | 'data'>>()
   for (const event of events) {
     if (event.type.endsWith('.deleted')) mirror.delete(subjectOf(event))
     else mirror.set(subjectOf(event), { version: event.version, data: event.data })
@@ -79,7 +73,7 @@ function faultsOf(events: readonly Event[]): string[] {
 async function createCompanies(org: Org): Promise<string[]> {
   const ids: string[] = []
   for (let n = 0; n < RECORDS; n++)
-    ids.push((await org.post<Stored>(COMPANIES, { data: { name: `${n}` } })).body.id)
+    ids.push((await org.post<CrmRecord>(COMPANIES, { data: { name: `${n}` } })).body.id)
   return ids
 }
 
@@ -127,7 +121,7 @@ test.each<[string, Way]>([
   expect(faultsOf(events)).toEqual([])
   const mirror = mirrorOf(events)
   for (const id of ids) {
-    const { body } = await org.get<Stored>(`${COMPANIES}/${id}`)
+    const { body } = await org.get<CrmRecord>(`${COMPANIES}/${id}`)
     expect({ id, ...mirror.get(id) }).toEqual({ id, version: body.version, data: body.data })
   }
 })
@@ -139,7 +133,7 @@ test('the history of a record with concurrent changes lists every version, from 
   await race(ids, mixed(org))
   for (const id of ids) {
     const { body } = await mia.get<{ entries: Event[] }>(`${COMPANIES}/${id}/history`)
-    const { version } = (await org.get<Stored>(`${COMPANIES}/${id}`)).body
+    const { version } = (await org.get<CrmRecord>(`${COMPANIES}/${id}`)).body
     expect(body.entries.map((entry) => entry.version)).toEqual(
       Array.from({ length: version }, (_, n) => version - n),
     )
@@ -159,9 +153,9 @@ test('the last event of a record that is deleted while it is changed is record.d
 
 test('a deletion that clears a reference increases the version of the record with that reference', async () => {
   const org = await service.org()
-  const company = (await org.post<Stored>(COMPANIES, { data: { name: 'Acme' } })).body
+  const company = (await org.post<CrmRecord>(COMPANIES, { data: { name: 'Acme' } })).body
   const data = { name: 'Ada', company: company.id }
-  const person = (await org.post<Stored>('/objects/people/records', { data })).body
+  const person = (await org.post<CrmRecord>('/objects/people/records', { data })).body
   expect((await org.delete(`${COMPANIES}/${company.id}`)).status).toBe(200)
   const events = await readWholeFeed(org)
   expect(faultsOf(events)).toEqual([])
@@ -171,20 +165,20 @@ test('a deletion that clears a reference increases the version of the record wit
     ['record.updated', 2, person.id],
     ['record.deleted', 2, company.id],
   ])
-  expect((await org.get<Stored>(`/objects/people/records/${person.id}`)).body.version).toBe(2)
+  expect((await org.get<CrmRecord>(`/objects/people/records/${person.id}`)).body.version).toBe(2)
 })
 
 test('a response contains the version of the record, and a change without effect keeps the version', async () => {
   const org = await service.org()
-  const created = (await org.post<Stored>(COMPANIES, { data: { name: 'Acme' } })).body
+  const created = (await org.post<CrmRecord>(COMPANIES, { data: { name: 'Acme' } })).body
   expect(created.version).toBe(1)
   const path = `${COMPANIES}/${created.id}`
-  expect((await org.patch<Stored>(path, { data: { name: 'Acme' } })).body.version).toBe(1)
-  const changed = (await org.patch<Stored>(path, { data: { name: 'Acme Corp' } })).body
+  expect((await org.patch<CrmRecord>(path, { data: { name: 'Acme' } })).body.version).toBe(1)
+  const changed = (await org.patch<CrmRecord>(path, { data: { name: 'Acme Corp' } })).body
   expect(changed.version).toBe(2)
-  expect((await org.get<Stored>(path)).body).toEqual(changed)
-  expect((await org.get<{ records: Stored[] }>(COMPANIES)).body.records).toEqual([changed])
-  const search = await org.post<{ records: Stored[] }>(`${COMPANIES}/search`, {})
+  expect((await org.get<CrmRecord>(path)).body).toEqual(changed)
+  expect((await org.get<{ records: CrmRecord[] }>(COMPANIES)).body.records).toEqual([changed])
+  const search = await org.post<{ records: CrmRecord[] }>(`${COMPANIES}/search`, {})
   expect(search.body.records).toEqual([changed])
 })
 
@@ -192,7 +186,7 @@ test('concurrent changes of one activity: a mirror built from the feed is correc
   const org = await service.org()
   const ids: string[] = []
   for (let n = 0; n < RECORDS / 2; n++)
-    ids.push((await org.post<Stored>('/activities', { title: `${n}` })).body.id)
+    ids.push((await org.post<{ id: string }>('/activities', { title: `${n}` })).body.id)
   await race(ids, (id, writer) =>
     org.patch(
       `/activities/${id}`,

@@ -3,7 +3,6 @@ import type { BaseContext } from '../db/base-context.ts'
 import type { FileStorage } from './storage.ts'
 
 export interface FileContext extends BaseContext {
-  /** The storage for the bytes of files. */
   files: FileStorage
   /** The context in a cell. @throws 503 unavailable */
   inCell(cell: number): FileContext

@@ -1,14 +1,13 @@
 // The service with a separate folder for files, and uploads to it.
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LightMyRequestResponse as Response } from 'fastify'
 import sql from 'sql-template-tag'
 import type { UploadUrl } from '../../contract/files.ts'
 import type { Config } from '../config/config.ts'
-import { afterFile } from '../test/after-file.ts'
 import { buildTestService, type TestService } from '../test/build-app.ts'
 import type { Org } from '../test/factories.ts'
+import { temporaryFolder } from '../test/temporary-folder.ts'
 
 export const PNG = Buffer.concat([
   Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
@@ -27,7 +26,6 @@ export interface FileService extends TestService {
   drop(org: Org): Promise<void>
   /** All files under DATA_DIR/files, including drafts. */
   onDisk(): Promise<string[]>
-  /** The rows of an organization's files. */
   rows(org: Org): Promise<{ path: string; state: string; size: number | null }[]>
 }
 
@@ -45,8 +43,7 @@ const filesIn = async (folder: string): Promise<string[]> => {
 }
 
 export async function buildFileService(overrides: Partial<Config> = {}): Promise<FileService> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'rapport-files-'))
-  afterFile(() => rm(dataDir, { recursive: true, force: true }))
+  const dataDir = await temporaryFolder('files')
   const service = await buildTestService({ dataDir, ...overrides })
   const { inject, ctx } = service
   const ask: FileService['ask'] = async (org, asked = {}) => {

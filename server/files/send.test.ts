@@ -2,20 +2,17 @@
 import { randomBytes } from 'node:crypto'
 import { readdir, readlink } from 'node:fs/promises'
 import { get, type IncomingMessage } from 'node:http'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { buildFileService, pathOf } from './files.fixture.ts'
 
 const service = await buildFileService()
 const org = await service.org()
 const bytes = randomBytes(4_000_000)
-let url = ''
 
-beforeAll(async () => {
-  const { signedUrl, publicUrl } = await service.ask(org)
-  const stored = await service.put(signedUrl, bytes, { 'content-type': 'application/octet-stream' })
-  expect(stored.statusCode).toBe(200)
-  url = new URL(pathOf(publicUrl), await service.app.listen({ port: 0, host: '127.0.0.1' })).href
-})
+const { signedUrl, publicUrl } = await service.ask(org)
+const stored = await service.put(signedUrl, bytes, { 'content-type': 'application/octet-stream' })
+expect(stored.statusCode).toBe(200)
+const url = new URL(pathOf(publicUrl), await service.app.listen({ port: 0, host: '127.0.0.1' })).href
 
 /** The service's files that this process has open. */
 async function openFiles(): Promise<string[]> {

@@ -20,7 +20,6 @@ export interface PresignedPut {
   headers: Readonly<Record<string, string>>
 }
 
-/** What the store returns about an object. */
 export interface StoreObject {
   size: number
   contentType: string

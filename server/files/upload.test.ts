@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { dirname, join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import sql from 'sql-template-tag'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { UploadUrl } from '../../contract/files.ts'
 import { newId } from '../base/id.ts'
 import type { WatchedDiskSpace } from '../db/disk-space/disk-space.ts'
@@ -25,11 +25,8 @@ const nearlyFull = await buildFileService({
 })
 const org = await service.org()
 const { ask, put } = service
-let port = 0
 
-beforeAll(async () => {
-  port = Number(new URL(await service.app.listen({ port: 0, host: '127.0.0.1' })).port)
-})
+const port = Number(new URL(await service.app.listen({ port: 0, host: '127.0.0.1' })).port)
 
 const outcomeOf = ({ statusCode, payload }: { statusCode: number; payload: string }) => {
   const body = JSON.parse(payload) as { error?: string; message?: string; requestId?: string }

@@ -1,17 +1,13 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import type { Home } from '../../contract/home.ts'
-import { make } from '../records/sets.fixture.ts'
 import type { SignedInMember } from '../test/dashboard-client.ts'
+import { bodyOf, createRecord } from '../test/factories.ts'
 import { sharedTestService } from '../test/shared-service.ts'
 
 const service = await sharedTestService()
 
-const home = async (who: SignedInMember): Promise<Home> => {
-  const { status, body } = await who.get<Home>('/home')
-  expect(status).toBe(200)
-  return body
-}
+const home = async (who: SignedInMember): Promise<Home> => bodyOf(await who.get<Home>('/home'))
 const HOUR = 3_600_000
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString()
 
@@ -19,9 +15,9 @@ describe('GET /home', () => {
   test('lists each record once, with its latest change, and no deleted record', async () => {
     const org = await service.org()
     const mia = await org.member('member')
-    const ada = await make(mia, 'people', { name: 'Ada' })
-    await make(mia, 'companies', { name: 'Acme' })
-    const bob = await make(mia, 'people', { name: 'Bob' })
+    const ada = await createRecord(mia, 'people', { name: 'Ada' })
+    await createRecord(mia, 'companies', { name: 'Acme' })
+    const bob = await createRecord(mia, 'people', { name: 'Bob' })
     await mia.post('/activities', { title: 'Call' })
     await org.patch(`/objects/people/records/${ada.id}`, { data: { job_title: 'Countess' } })
     await mia.delete(`/objects/people/records/${bob.id}`)
@@ -49,7 +45,7 @@ describe('GET /home', () => {
   test('marks a record that was restored from the trash', async () => {
     const org = await service.org()
     const mia = await org.member('member')
-    const ada = await make(mia, 'people', { name: 'Ada' })
+    const ada = await createRecord(mia, 'people', { name: 'Ada' })
     await mia.delete(`/objects/people/records/${ada.id}`)
     await mia.post(`/objects/people/trash/${ada.id}/restore`)
     expect((await home(mia)).recentRecords).toMatchObject([
@@ -59,7 +55,7 @@ describe('GET /home', () => {
 
   test('lists at most fifteen recent records', async () => {
     const mia = await (await service.org()).member('member')
-    for (let number = 0; number < 17; number++) await make(mia, 'companies', { name: `C${number}` })
+    for (let number = 0; number < 17; number++) await createRecord(mia, 'companies', { name: `C${number}` })
     const { recentRecords } = await home(mia)
     expect(recentRecords.map(({ name }) => name)).toEqual(Array.from({ length: 15 }, (_, n) => `C${16 - n}`))
   })
@@ -100,7 +96,7 @@ describe('GET /home', () => {
 
   test('lists open tasks assigned to the caller, by due date', async () => {
     const org = await service.org()
-    const [mia, max] = [await org.member('member'), await org.member('member')]
+    const [mia, max] = await org.members('member', 'member')
     const task = (who: SignedInMember, title: string, more: object = {}) =>
       who.post('/activities', { title, type: 'task', assignee: mia.userId, ...more })
     await task(mia, 'no date')
@@ -128,7 +124,7 @@ describe('GET /home', () => {
     const olivia = await org.member('owner')
     await olivia.post('/objects', { pluralName: 'Old', singularName: 'Old' })
     await olivia.patch('/objects/old', { isActive: false })
-    const { objectId } = await make(olivia, 'people', { name: 'Ada' })
+    const { objectId } = await createRecord(olivia, 'people', { name: 'Ada' })
     const { counts } = await home(olivia)
     expect(counts).toHaveLength(3)
     expect(counts.filter(({ total }) => total !== 0)).toEqual([{ objectId, total: 1 }])
@@ -136,7 +132,7 @@ describe('GET /home', () => {
 
   test('shows nothing of another organization', async () => {
     const zoe = await (await service.org()).member('member')
-    await make(zoe, 'people', { name: 'Ada' })
+    await createRecord(zoe, 'people', { name: 'Ada' })
     await zoe.post('/activities', { title: 'Call', activityDate: inHours(1) })
     const { recentRecords, upcoming, counts } = await home(await (await service.org()).member('member'))
     expect([recentRecords, upcoming, counts.map(({ total }) => total)]).toEqual([[], [], [0, 0, 0]])

@@ -93,7 +93,6 @@ export class ByteBudget {
     return this.#bytesOf('process')
   }
 
-  /** A new hold with no bytes. */
   open(owner: ByteOwner): ByteHold {
     return new Hold(this, this.#sharesOf(owner))
   }

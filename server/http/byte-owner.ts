@@ -13,9 +13,7 @@ export function byteOwnerOf({ caller, signedIn, ip }: FastifyRequest): ByteOwner
   return { sender: { kind: 'address', id: networkOf(ip) }, organization }
 }
 
-/** The budgets of a process. */
 export interface ByteBudgets {
-  /** For request bodies. */
   bodies: ByteBudget
   /** For responses that clients have not received yet. */
   answers: ByteBudget

@@ -1,6 +1,7 @@
 // Versions of resources (decisions, section 4; RFC 9110, section 13): If-Match refuses a write to an outdated version,
 // If-None-Match avoids sending a response that the client already has.
 import { hash } from 'node:crypto'
+import type { FastifyReply } from 'fastify'
 import { AppError } from '../base/errors.ts'
 
 /**
@@ -36,3 +37,13 @@ export const isKnown = (header: string | undefined, etag: string): boolean =>
 /** The ETag of a resource without a version: a hash of its content. */
 export const contentTag = (resource: object): string =>
   `"${hash('sha256', JSON.stringify(resource), 'base64url').slice(0, 22)}"`
+
+/** Sends the ETag of a resource. @returns the resource */
+export function withEtag<Resource>(
+  reply: FastifyReply,
+  etagOf: (resource: Resource) => string,
+  resource: Resource,
+): Resource {
+  reply.header('etag', etagOf(resource))
+  return resource
+}

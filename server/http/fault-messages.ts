@@ -18,7 +18,6 @@ export interface RuleSchema {
 export interface BrokenRule {
   keyword: string
   params: object
-  /** The schema of the value. */
   schema: RuleSchema | undefined
   value?: unknown
 }

@@ -4,7 +4,7 @@ import { pageOfWhole } from './paging.ts'
 const rows = (ids: string) => [...ids].map((id) => ({ id }))
 
 function page(all: string, params: { limit?: number; cursor?: string }) {
-  const { rows: shown, pagination } = pageOfWhole(rows(all), params, 'members')
+  const { members: shown, pagination } = pageOfWhole('members', rows(all), params, 'members')
   return { shown: shown.map(({ id }) => id).join(''), cursor: pagination.nextCursor }
 }
 

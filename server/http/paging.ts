@@ -60,7 +60,6 @@ export const newestFirst = (id: Sql, { position, limit, offset }: PageSpan): Sql
   ${position ? sql`and ${id} < ${position.id}::uuid` : empty} order by ${id} desc limit ${limit + 1} offset ${offset}`
 
 interface Read {
-  /** The number of rows on the page. */
   shown: number
   /** The number of rows in the whole list; undefined: not requested. */
   total: number | undefined
@@ -119,19 +118,21 @@ function placeAfter(all: readonly { id: string }[], { key, id }: CursorPosition)
 
 /**
  * A page of a short list that is read whole.
- * @param list what identifies the list @throws 400 invalid_parameter
+ * @param field of the answer, for the rows @param list what identifies the list @throws 400 invalid_parameter
  */
-export function pageOfWhole<Row extends { id: string }>(
+export function pageOfWhole<Field extends string, Row extends { id: string }>(
+  field: Field,
   all: readonly Row[],
   params: ListParams,
   list: unknown,
-): Page<Row> {
+): Record<Field, Row[]> & Pick<Page<Row>, 'pagination'> {
   const form = { seal: sealOf(list), isKey: isPlace, isId: isText, limit: Math.max(1, all.length) }
   const asked = askedPage(params, form)
   const start = asked.position ? placeAfter(all, asked.position) : asked.offset
-  return pageOf(asked, {
+  const { rows, pagination } = pageOf(asked, {
     found: all.slice(start, start + asked.limit + 1),
     total: asked.count ? all.length : undefined,
     positionOf: ({ id }) => ({ key: String(start + asked.limit - 1), id }),
   })
+  return { [field]: rows, pagination } as Record<Field, Row[]> & Pick<Page<Row>, 'pagination'>
 }

@@ -2,17 +2,16 @@ import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import type { Session, Visitor } from '../../contract/session.ts'
 import { dashboardRequests } from '../test/dashboard-client.ts'
-import { expectError } from '../test/factories.ts'
+import { bodyOf, expectError } from '../test/factories.ts'
 import { sharedTestService } from '../test/shared-service.ts'
 
 const service = await sharedTestService()
 const org = await service.org({ name: 'Acme' })
-const [owner, member] = [await org.member('owner'), await org.member('member')]
+const [owner, member] = await org.members('owner', 'member')
 const anonymous = dashboardRequests(service.inject, '/dashboard/api')
 
 test('GET /session returns the signed-in user and their organizations', async () => {
-  const { status, body } = await member.session.get<Session>('/session')
-  expect(status).toBe(200)
+  const body = bodyOf(await member.session.get<Session>('/session'))
   expect(body.user).toEqual({
     id: member.userId,
     name: 'Mia Member',

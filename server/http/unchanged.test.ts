@@ -1,29 +1,21 @@
 import sql from 'sql-template-tag'
-import { beforeAll, expect, test } from 'vitest'
-import type { Org } from '../test/factories.ts'
+import { expect, test } from 'vitest'
 import { sharedTestService } from '../test/shared-service.ts'
 
 const service = await sharedTestService()
 
-let org: Org
-let path: string
-let view: string
-let activity: string
-
-beforeAll(async () => {
-  org = await service.org()
-  const { body } = await org.post<{ id: string }>('/objects/people/records', {
-    data: { name: 'Ada Lovelace', email: 'ada@example.com' },
-  })
-  path = `/objects/people/records/${body.id}`
-  const call = await org.post<{ id: string }>('/activities', { type: 'call', title: 'Call Ada' })
-  activity = `/activities/${call.body.id}`
-  const made = await org.post<{ id: string }>('/objects/people/views', {
-    name: 'All',
-    state: { version: 1, columns: [{ slug: 'name' }] },
-  })
-  view = `/objects/people/views/${made.body.id}`
+const org = await service.org()
+const { body } = await org.post<{ id: string }>('/objects/people/records', {
+  data: { name: 'Ada Lovelace', email: 'ada@example.com' },
 })
+const path = `/objects/people/records/${body.id}`
+const call = await org.post<{ id: string }>('/activities', { type: 'call', title: 'Call Ada' })
+const activity = `/activities/${call.body.id}`
+const made = await org.post<{ id: string }>('/objects/people/views', {
+  name: 'All',
+  state: { version: 1, columns: [{ slug: 'name' }] },
+})
+const view = `/objects/people/views/${made.body.id}`
 
 const read = (url: string, ifNoneMatch: string) =>
   service.inject({
@@ -32,17 +24,17 @@ const read = (url: string, ifNoneMatch: string) =>
   })
 
 test.each([
-  ['an object', () => '/objects/people'],
-  ['an attribute', () => '/objects/people/attributes/name'],
-  ['a record', () => path],
-  ['a record by a value', () => '/objects/people/records/by/email/ada@example.com'],
-  ['a view', () => view],
-  ['an activity', () => activity],
+  ['an object', '/objects/people'],
+  ['an attribute', '/objects/people/attributes/name'],
+  ['a record', path],
+  ['a record by a value', '/objects/people/records/by/email/ada@example.com'],
+  ['a view', view],
+  ['an activity', activity],
 ])('%s that has not changed gets a 304 without a body', async (_, url) => {
-  const { headers } = await org.get(url())
+  const { headers } = await org.get(url)
   const etag = String(headers['etag'])
   for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-    const { statusCode, body, headers: sent } = await read(url(), known)
+    const { statusCode, body, headers: sent } = await read(url, known)
     expect([known, statusCode, body]).toEqual([known, 304, ''])
     expect(sent).toMatchObject({ etag, 'x-request-id': expect.anything() })
     expect(sent).not.toHaveProperty('content-type')

@@ -41,7 +41,7 @@ describe('before the address is confirmed', () => {
 
   test('a user cannot resend the invitation of another user, but can cancel it', async () => {
     const org = await service.org()
-    const [owner, admin] = [await org.member('owner'), await org.member('admin')]
+    const [owner, admin] = await org.members('owner', 'admin')
     const { body } = await owner.post<SentInvitation>('/invitations', invitation())
     await service.ctx.directory.run(sql`update users set email_verified = false where id = ${admin.userId}`)
     expectError(await admin.post(`/invitations/${body.id}/resend`), 'email_unverified')

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import type { Device, Session } from '../../contract/session.ts'
 import { buildTestService } from '../test/build-app.ts'
-import { expectError } from '../test/factories.ts'
+import { bodyOf, expectError } from '../test/factories.ts'
 import { forgetExpired } from './jobs.ts'
 import { cookieOf, person, visitor } from './visitor.fixture.ts'
 
@@ -24,8 +24,7 @@ async function twice() {
 
 test('lists sessions without their secrets', async () => {
   const { here, cookie } = await twice()
-  const { status, body } = await here.get<{ sessions: Device[] }>('/sessions')
-  expect(status).toBe(200)
+  const body = bodyOf(await here.get<{ sessions: Device[] }>('/sessions'))
   const time = expect.stringMatching(/^\d{4}-.*Z$/)
   const common = { id: expect.any(String), createdAt: time, lastSeen: time }
   expect(body.sessions).toEqual([
@@ -71,8 +70,7 @@ test('one request ends all other sessions, and the current session can end itsel
 
 test('PATCH /profile changes the name', async () => {
   const member = await org.member('member')
-  const { status, body } = await member.session.patch('/profile', { name: ' Mia ' })
-  expect(status).toBe(200)
+  const body = bodyOf(await member.session.patch('/profile', { name: ' Mia ' }))
   expect(body).toEqual({
     id: member.userId,
     name: 'Mia',
@@ -113,7 +111,7 @@ test('a user makes another organization, owns it, and sees both organizations', 
 
 test('members can read the organization, admins can change it', async () => {
   const own = await service.org({ name: 'Before' })
-  const [member, admin] = [await own.member('member'), await own.member('admin')]
+  const [member, admin] = await own.members('member', 'admin')
   const before = await member.get('/organization')
   expect(before.status).toBe(200)
   expect(before.body).toEqual({

@@ -59,7 +59,6 @@ export const insertOrganization = (db: Db, row: OrganizationRow) =>
     on conflict (slug) do nothing
     returning ${columns}`)
 
-/** Organizations that the user owns. */
 export const countOwned = (db: Db, userId: string): Promise<number> =>
   db.value<number>(
     sql`select count(*)::int as owned from members where user_id = ${userId} and role = 'owner'`,
@@ -143,7 +142,6 @@ export const deleteSession = (db: Db, userId: string, id: string) =>
 export const deleteOtherSessions = (db: Db, userId: string, currentId: string) =>
   db.run(sql`delete from sessions where user_id = ${userId} and id <> ${currentId}`)
 
-/** Expired sessions. */
 export const deleteExpiredSessions = (db: Db, now: Date, limit: number) =>
   db.run(sql`
     delete from sessions where id in (select id from sessions where expires_at < ${now} limit ${limit})`)

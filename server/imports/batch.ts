@@ -25,7 +25,6 @@ export interface BatchWork {
 }
 
 interface BatchInput extends TableRow {
-  /** Index in the batch. */
   index: number
 }
 

@@ -4,8 +4,7 @@ import type { DuplicateChoice, Import, ImportCheck } from '../../contract/import
 import type { NewJob } from '../../contract/jobs.ts'
 import { importTable } from '../record-jobs/tables.fixture.ts'
 import { indexEmptyObject } from '../records/engine/indexed.fixture.ts'
-import type { Org } from '../test/factories.ts'
-import { expectError } from '../test/factories.ts'
+import { createRecord, expectError, type Org } from '../test/factories.ts'
 import { sharedTestService } from '../test/shared-service.ts'
 import { checked, get, imported, mapping, post, uploaded } from './imports.fixture.ts'
 
@@ -21,11 +20,8 @@ const listed = async (org: Org, object = 'people') =>
 const titles = async (org: Org) =>
   (await listed(org)).map(({ data: { email, job_title } }) => [email, job_title])
 
-async function create(org: Org, data: Data, object = 'people'): Promise<string> {
-  const { status, body } = await org.post<{ id: string }>(`/objects/${object}/records`, { data })
-  expect(status).toBe(201)
-  return body.id
-}
+const create = async (org: Org, data: Data, object = 'people'): Promise<string> =>
+  (await createRecord(org, object, data)).id
 
 async function indexAll(org: Org): Promise<void> {
   for (const object of ['people', 'companies']) {

@@ -2,6 +2,7 @@
 import { expect } from 'vitest'
 import type { Import, ImportCheck } from '../../contract/imports.ts'
 import type { Reply, Requests } from '../test/dashboard-client.ts'
+import { bodyOf } from '../test/factories.ts'
 import type { SharedService } from '../test/shared-service.ts'
 
 export const upload = (
@@ -19,17 +20,13 @@ export const mapping = (...targets: string[]): ImportCheck['mapping'] =>
   })
 
 export async function uploaded(member: Requests, text: string | Buffer, path?: string): Promise<Import> {
-  const { status, body } = await upload(member, text, path)
+  const body = bodyOf(await upload(member, text, path), 201)
   expect(body).toMatchObject({ state: 'uploaded' })
-  expect(status).toBe(201)
   return body
 }
 
-export async function get(member: Requests, { id }: Pick<Import, 'id'>): Promise<Import> {
-  const { status, body } = await member.get<Import>(`/imports/${id}`)
-  expect(status).toBe(200)
-  return body
-}
+export const get = async (member: Requests, { id }: Pick<Import, 'id'>): Promise<Import> =>
+  bodyOf(await member.get<Import>(`/imports/${id}`))
 
 export async function post(
   member: Requests,

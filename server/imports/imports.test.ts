@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
+import type { RecordList } from '../../contract/records.ts'
 import type { SignedInMember } from '../test/dashboard-client.ts'
 import { expectError } from '../test/factories.ts'
 import { sharedTestService } from '../test/shared-service.ts'
@@ -8,13 +9,8 @@ import { checked, get, imported, mapping, post, uploaded } from './imports.fixtu
 
 const service = await sharedTestService()
 
-interface Listed {
-  records: { id: string; data: Record<string, unknown> }[]
-  pagination: { total: number }
-}
-
 const records = async (member: SignedInMember, path: string) =>
-  (await member.get<Listed>(`/objects/${path}`)).body
+  (await member.get<RecordList>(`/objects/${path}`)).body
 
 const newMember = async () => (await service.org()).member('member')
 

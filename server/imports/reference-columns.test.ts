@@ -1,6 +1,7 @@
 // Columns of references whose cells are values of one attribute of the other object: `company.domain`, `company.name`.
 import { expect, test } from 'vitest'
 import type { NewJob } from '../../contract/jobs.ts'
+import type { RecordList } from '../../contract/records.ts'
 import { createdJob, sendPiece } from '../record-jobs/jobs.fixture.ts'
 import { importTable } from '../record-jobs/tables.fixture.ts'
 import { expectError, type Org } from '../test/factories.ts'
@@ -8,10 +9,6 @@ import { sharedTestService } from '../test/shared-service.ts'
 import { checked, imported, mapping, uploaded } from './imports.fixture.ts'
 
 const service = await sharedTestService()
-
-interface Listed {
-  records: { id: string; data: Record<string, unknown> }[]
-}
 
 /** The domain of one company is the name of another. */
 async function withCompanies() {
@@ -25,7 +22,9 @@ async function withCompanies() {
 }
 
 const companiesOf = async (org: Org) =>
-  (await org.get<Listed>('/objects/people/records?order=asc')).body.records.map(({ data }) => data['company'])
+  (await org.get<RecordList>('/objects/people/records?order=asc')).body.records.map(
+    ({ data }) => data['company'],
+  )
 
 const byJob = (
   org: Org,
@@ -79,7 +78,7 @@ test('creates one record for a value that no record has', async () => {
     },
   )
   expect(made).toMatchObject({ created: 1, related: { companies: 1 } })
-  const { body } = await org.get<Listed>('/objects/companies/records?order=asc')
+  const { body } = await org.get<RecordList>('/objects/companies/records?order=asc')
   expect(body.records.slice(2).map(({ data }) => data)).toEqual([
     { name: 'new.com', domain: 'new.com' },
     { name: 'next.com', domain: 'next.com' },
@@ -133,6 +132,6 @@ test('a header names the attribute for the cells of a list of references too', a
     { attributeSlug: 'clients', part: 'domain' },
   ])
   await imported(service, member, { text, mapping: mapping('name', 'clients.domain') })
-  const { records } = (await org.get<Listed>('/objects/people/records')).body
+  const { records } = (await org.get<RecordList>('/objects/people/records')).body
   expect(records.map(({ data }) => data['clients'])).toEqual([[acme, other]])
 })

@@ -43,7 +43,6 @@ export async function* readTextBatches(
   if (batch.rows.length > 0) yield batch
 }
 
-/** Batches of the file of an import. */
 export const readBatches = (
   db: Db,
   file: Pick<ActiveImport, 'org' | 'id' | 'encoding' | 'delimiter'>,

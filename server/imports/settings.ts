@@ -53,11 +53,9 @@ export const importSettings = ({
   replacements: replacements.map((one) => ({ ...one, value: cellText(one.value) })),
 })
 
-/** A row of a table as a record. */
 export interface TableRow {
   id?: string
   data: Record<string, unknown>
-  /** The cells as in the file. */
   cells: readonly string[]
 }
 

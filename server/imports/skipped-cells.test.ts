@@ -84,8 +84,7 @@ test('a cell that is left out does not clear the value of a record', async () =>
 
 test('every row gets the fixed values, such as one owner', async () => {
   const org = await service.org()
-  const member = await org.member('member')
-  const other = await org.member('member')
+  const [member, other] = await org.members('member', 'member')
   const fixedValues = [{ attributeSlug: 'owner', value: other.userId }]
   const file = await imported(service, member, {
     text: 'Name\nAda\nBo\n',

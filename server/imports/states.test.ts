@@ -87,7 +87,7 @@ test('a failed check reports the reason, and can be repeated with another mappin
 
 test('a run fails if the user who started it is no longer a member', async () => {
   const org = await service.org()
-  const [member, owner] = [await org.member('member'), await org.member('owner')]
+  const [member, owner] = await org.members('member', 'owner')
   const file = await checked(service, member, { text: people('Ada,L,a@example.com'), mapping: PEOPLE })
   await post(member, file, 'run')
   await service.ctx.directory.run(sql`delete from members where user_id = ${member.userId}`)
@@ -101,7 +101,7 @@ test('a run fails if the user who started it is no longer a member', async () =>
 
 test('a run has the user who started it as author, not the one who uploaded the file', async () => {
   const org = await service.org()
-  const [member, owner] = [await org.member('member'), await org.member('owner')]
+  const [member, owner] = await org.members('member', 'owner')
   const file = await checked(service, member, { text: people('Ada,L,a@example.com'), mapping: PEOPLE })
   await service.ctx.directory.run(sql`delete from members where user_id = ${member.userId}`)
   await service.ctx.cells.copy()

@@ -58,7 +58,6 @@ function openQueue(rows: readonly Row[], more: Partial<LeasedKind<Row, LeasedWor
   return { queue, due, started, rooms, failed, ids }
 }
 
-/** A worker that has ended. */
 const done = (): LeasedWork => ({ ended: Promise.resolve() })
 
 test('drain claims due rows, and rows that become due during the drain', async () => {

@@ -6,7 +6,6 @@ import { type Loop, startWokenLoop } from './loop.ts'
 import type { Stop } from './stop.ts'
 import type { Wake } from './wake.ts'
 
-/** The work on one leased row. */
 export interface LeasedWork {
   /** Resolves when the row is released; rejects if its lease must expire. */
   readonly ended: Promise<void>
@@ -14,7 +13,6 @@ export interface LeasedWork {
   wake?(): void
 }
 
-/** Limits of a claim. */
 export interface ClaimRoom {
   limit: number
   /** Organizations that have their maximum of workers. */

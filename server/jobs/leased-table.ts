@@ -6,7 +6,6 @@ import type { Db } from '../db/pool.ts'
 /** A table with the columns due_at (infinity: not due), leased_until and fence. The names become part of statements. */
 export interface LeasedTable<Column extends string = string> {
   name: string
-  /** The primary key. */
   key: readonly Column[]
   /** Columns with future times: they are moved back with the clock. */
   times: readonly string[]

@@ -25,7 +25,6 @@ function refusal({ who, limit, advice, code, setting }: Bound): AppError {
   return new AppError(code, message, { retryAfter: RETRY_AFTER_SECONDS, bound: setting })
 }
 
-/** An open stream. */
 interface StreamSlot {
   owner: StreamOwner
   giveWay: () => void

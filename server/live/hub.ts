@@ -17,7 +17,6 @@ import { LiveStream, type StreamOwner } from './stream.ts'
 
 interface Options {
   db: Db
-  /** The number of the cell. */
   cell: number
   /** The database with sign-in sessions and members. */
   directory: Db

@@ -7,7 +7,7 @@ import { newId } from '../base/id.ts'
 import { tokenIn } from '../identity/visitor.fixture.ts'
 import { buildTestService } from '../test/build-app.ts'
 import type { SignedInMember } from '../test/dashboard-client.ts'
-import type { Org } from '../test/factories.ts'
+import { createRecord, type Org } from '../test/factories.ts'
 import { expectAnnounced, type OpenStream, openStream } from './open-stream.fixture.ts'
 
 const bounds = { user: 2, organization: 4, client: 100, process: 6 }
@@ -43,10 +43,8 @@ async function open(
   return stream
 }
 
-async function addCompany(org: Org, name = 'Acme'): Promise<string> {
-  const { body } = await org.post<{ id: string }>(COMPANIES, { data: { name } })
-  return body.id
-}
+const addCompany = async (org: Org, name = 'Acme'): Promise<string> =>
+  (await createRecord(org, 'companies', { name })).id
 
 /** Waits until the stream has the event of the record: transactions of other tests can delay events. */
 async function expectRead(stream: OpenStream, record: string): Promise<void> {
@@ -83,7 +81,7 @@ test('announces changes of records and activities to members, without their cont
 
 test('announces a changed inbox only to its member, without its content', async () => {
   const org = await service.org()
-  const [mia, max] = [await org.member('member'), await org.member('member')]
+  const [mia, max] = await org.members('member', 'member')
   const [mine, other] = [await open(org, mia), await open(org, max)]
   const hears = (stream: OpenStream) => stream.messages.filter(({ event }) => event === 'inbox')
   await org.post('/activities', { type: 'task', title: 'Secret call', assignee: mia.userId })
@@ -199,7 +197,7 @@ const emailOf = () => `${newId()}@example.com`
 
 test('announces changes of members and invitations to members, without their content', async () => {
   const org = await service.org()
-  const [owner, mia] = [await org.member('owner'), await org.member('member')]
+  const [owner, mia] = await org.members('owner', 'member')
   const stream = await open(org, owner)
   const email = emailOf()
   const invitation = (await owner.post<{ id: string }>('/invitations', { email, role: 'member' })).body.id
@@ -226,7 +224,7 @@ test('announces a member who joins by an invitation', async () => {
 
 test('ends the stream of a removed member, and announces the removal to others', async () => {
   const org = await service.org()
-  const [owner, mia] = [await org.member('owner'), await org.member('member')]
+  const [owner, mia] = await org.members('owner', 'member')
   const [own, removed] = [await open(org, owner), await open(org, mia)]
   const { members } = (await owner.get<{ members: Member[] }>('/members')).body
   const membership = members.find(({ user }) => user.id === mia.userId)?.id
@@ -294,11 +292,7 @@ test.each(quietEndings)('an idle stream ends when %s', async (_, end) => {
 
 test('limits streams by user and organization; a closed stream frees its place', async () => {
   const [org, other] = [await service.org(), await service.org()]
-  const [ada, bob, cleo] = [
-    await org.member('member'),
-    await org.member('member'),
-    await org.member('member'),
-  ]
+  const [ada, bob, cleo] = await org.members('member', 'member', 'member')
   const first = await open(org, ada)
   await open(org, ada)
   const refusedOf = async (where: Org, who: SignedInMember) => {
@@ -328,7 +322,7 @@ test('limits streams by user and organization; a closed stream frees its place',
 
 test('a full service ends a stream of the organization with the most for another organization', async () => {
   const [large, small] = [await service.org(), await service.org()]
-  const [ada, bob] = [await large.member('member'), await large.member('member')]
+  const [ada, bob] = await large.members('member', 'member')
   const held = []
   for (const who of [ada, ada, bob, bob]) held.push(await open(large, who))
   const dora = await small.member('member')

@@ -12,7 +12,6 @@ export interface OpenStream {
   response: Response
   /** Messages so far; heartbeats are left out. */
   messages: Message[]
-  /** The text so far. */
   text(): string
   /** The changes announced so far, without duplicates, such as `record.created <id>`. */
   announced(): string[]

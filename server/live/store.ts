@@ -16,7 +16,6 @@ export interface SubscriberPositions {
   position: ConsumerPosition
 }
 
-/** An event and its position. */
 export interface PositionedEvent extends LiveEvent {
   org: number
   tx: string

@@ -5,7 +5,7 @@ import type { Inbox, Notification, NotificationSettings } from '../../contract/n
 import { newId } from '../base/id.ts'
 import { buildTestService } from '../test/build-app.ts'
 import type { SignedInMember } from '../test/dashboard-client.ts'
-import { expectError, type Org } from '../test/factories.ts'
+import { bodyOf, buildTeam, expectError, type Org, type Team } from '../test/factories.ts'
 import { createDisable } from '../webhooks/delivery/disable.ts'
 import { insertEndpoint } from '../webhooks/endpoint.fixture.ts'
 import { insertWorkflow, step } from '../workflows/workflow.fixture.ts'
@@ -15,22 +15,10 @@ const service = await buildTestService()
 const { ctx } = service
 const DEALS = '/objects/deals/records'
 
-interface Team {
-  org: Org
-  admin: SignedInMember
-  mia: SignedInMember
-  max: SignedInMember
-}
 let team: Team
 
 beforeEach(async () => {
-  const org = await service.org()
-  team = {
-    org,
-    admin: await org.member('admin'),
-    mia: await org.member('member'),
-    max: await org.member('member'),
-  }
+  team = await buildTeam(service)
 })
 
 const makeDeal = async (by: Pick<Org, 'post'> | SignedInMember, data: object): Promise<string> =>
@@ -40,9 +28,7 @@ const makeTask = async (by: Pick<Org, 'post'> | SignedInMember, more: object = {
 
 async function list(of: SignedInMember, query = ''): Promise<Notification[]> {
   await service.notifyMembers()
-  const { status, body } = await of.get<Inbox>(`/inbox${query}`)
-  expect(status).toBe(200)
-  return body.notifications
+  return bodyOf(await of.get<Inbox>(`/inbox${query}`)).notifications
 }
 const unread = async (of: SignedInMember) => (await of.get<{ unread: number }>('/inbox/unread')).body.unread
 /** One line for each notification: kind, count and name of the subject. */

@@ -6,7 +6,7 @@ import type { Inbox } from '../../contract/notifications.ts'
 import type { Reminder } from '../../contract/reminders.ts'
 import { buildTestService } from '../test/build-app.ts'
 import type { SignedInMember } from '../test/dashboard-client.ts'
-import { expectError, type Org } from '../test/factories.ts'
+import { bodyOf, expectError, type Org } from '../test/factories.ts'
 import { deliverReminders } from './jobs.ts'
 
 const service = await buildTestService()
@@ -41,7 +41,7 @@ const list = async (query = '') =>
 const inbox = async () => (await mia.get<Inbox>('/inbox')).body.notifications
 
 test('a note shows only names of members and former members of the organization', async () => {
-  const [max, left] = [await org.member('member'), await org.member('member')]
+  const [max, left] = await org.members('member', 'member')
   const stranger = await (await service.org()).member('admin')
   await ctx.directory.run(
     sql`delete from members where organization_id = ${org.id} and user_id = ${left.userId}`,
@@ -58,8 +58,7 @@ test('a note shows only names of members and former members of the organization'
 })
 
 test('a due reminder of a record is delivered once, with its note', async () => {
-  const { status, body } = await remind(ofDeal({ note: 'Ask for the signature' }))
-  expect(status).toBe(201)
+  const body = bodyOf(await remind(ofDeal({ note: 'Ask for the signature' })), 201)
   expect(body).toMatchObject({
     subject: { type: 'record', id: deal, name: 'Rocket' },
     note: 'Ask for the signature',

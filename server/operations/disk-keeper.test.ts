@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, realpath } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '../test/temporary-folder.ts'
 import { keepDiskUsable } from './disk-keeper.ts'
 
 const MIB = 1024 ** 2
@@ -18,8 +18,7 @@ function noServer() {
 }
 
 test('a reserve that cannot be released is logged once, and a checkpoint is requested', async () => {
-  const dataDir = await realpath(await mkdtemp(join(tmpdir(), 'rapport-keeper-')))
-  onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
+  const dataDir = await realpath(await temporaryFolder('keeper'))
   const run = join(dataDir, 'postgres-run')
   // A folder in place of the file cannot be removed like a file.
   await mkdir(join(run, 'reserve', 'taken'), { recursive: true })
@@ -41,8 +40,7 @@ test.each([
   { name: 'the database', full: 'postgres' },
   { name: 'the log, on another disk', full: 'pg_wal' },
 ])('while the disk of $name is full, a checkpoint is requested', async ({ full }) => {
-  const dataDir = await realpath(await mkdtemp(join(tmpdir(), 'rapport-keeper-')))
-  onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
+  const dataDir = await realpath(await temporaryFolder('keeper'))
   const looked: string[] = []
   const measure = async (folder: string) => {
     looked.push(folder)

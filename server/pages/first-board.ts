@@ -34,7 +34,6 @@ interface FirstColumn {
   page?: FirstRecords | undefined
 }
 
-/** Reads the records of a query. */
 type ReadColumn = (query: string) => Promise<FirstRecords | undefined>
 
 /** The column of records without a value. It is left out if it is empty, as on the page. */

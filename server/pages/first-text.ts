@@ -49,6 +49,5 @@ export function firstRecordText({ type, isList, slug }: Attribute, { data }: Fir
   return canName({ type, isList }) || (type === 'domain' && !isList) ? textNaming(value) : ''
 }
 
-/** The bar of a page, with its title. */
 export const bar = (title: string): string =>
   `<div class="shell-bar"><i></i><span>${escaped(title)}</span></div>`

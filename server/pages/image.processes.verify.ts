@@ -6,9 +6,10 @@ import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { addressOf, embeddedEnv, startService, temporaryFolder } from '../entry/service-process.fixture.ts'
+import { addressOf, embeddedEnv, startService } from '../entry/service-process.fixture.ts'
 import { CHILD_ENVIRONMENT } from '../test/child-environment.ts'
 import { root } from '../test/imports.ts'
+import { temporaryFolder } from '../test/temporary-folder.ts'
 import { type Lock, type PackageManifest, runtimeFiles } from './runtime-packages.ts'
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8')

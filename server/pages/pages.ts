@@ -35,7 +35,6 @@ interface Start {
   first?: FirstKind
 }
 
-/** A request for a page. */
 interface Visit {
   /** The address of the page, with its query. */
   url: string
@@ -97,7 +96,6 @@ function startsFrom(dir: string): (nonce: string, visit: Visit) => Promise<strin
   }
 }
 
-/** The pages that are already built. */
 export function builtPages(dir: string = PAGES_DIR): Pages {
   const template = readFileSync(join(dir, 'index.html'), 'utf8')
   const documentOf = startsFrom(dir)

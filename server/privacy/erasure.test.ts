@@ -1,6 +1,6 @@
 // Erasing all data of a record, over HTTP and by the job.
 import sql from 'sql-template-tag'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ErasurePreview, PrivacyRequest, PrivacyRequestList } from '../../contract/privacy.ts'
 import { readConfig } from '../config/config.ts'
 import { buildFileService } from '../files/files.fixture.ts'
@@ -8,7 +8,7 @@ import { audit } from '../records/engine/maintenance/audit.fixture.ts'
 import { waitUntilIndexed } from '../records/engine/maintenance/finish.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { expectError, type Org } from '../test/factories.ts'
-import { type Receiver, startReceiver } from '../test/receiver.ts'
+import { startReceiver } from '../test/receiver.ts'
 import { buildEverywhere, type Everywhere, findMarkers } from './erasure.fixture.ts'
 import { workOnErasure } from './jobs.ts'
 
@@ -16,16 +16,7 @@ const service = await buildFileService({ indexFrom: 1 })
 const { db } = service.ctx
 const PEOPLE = '/objects/people/records'
 
-const receivers: Receiver[] = []
-afterAll(async () => {
-  await Promise.all(receivers.map((one) => one.close()))
-})
-
-async function everywhere(): Promise<Everywhere> {
-  const receiver = await startReceiver()
-  receivers.push(receiver)
-  return buildEverywhere(service, receiver)
-}
+const everywhere = async (): Promise<Everywhere> => buildEverywhere(service, await startReceiver())
 
 const erase = (org: Pick<Org, 'post'>, person: string) =>
   org.post<PrivacyRequest>(`${PEOPLE}/${person}/erasure`, { confirm: person })
@@ -286,7 +277,7 @@ describe('an erasure', () => {
   test('is started once, by owners and admins, with the id as confirmation', async () => {
     const org = await service.org()
     const person = await make(org, { name: 'Zorblax' })
-    const [admin, member] = [await org.member('admin'), await org.member('member')]
+    const [admin, member] = await org.members('admin', 'member')
     for (const ask of [
       member.get(`${PEOPLE}/${person}/erasure`),
       member.get('/privacy/requests'),

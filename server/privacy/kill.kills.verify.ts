@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { PrivacyRequest } from '../../contract/privacy.ts'
 import { buildFileService } from '../files/files.fixture.ts'
-import { afterFile } from '../test/after-file.ts'
 import type { Org } from '../test/factories.ts'
 import { createMortals } from '../test/mortal-children.ts'
 import { startReceiver } from '../test/receiver.ts'
@@ -14,7 +13,6 @@ import type { Task } from './kill-fixture-process.ts'
 const SECRETS_KEY = Buffer.alloc(32, 9)
 const service = await buildFileService({ secretsKeys: [SECRETS_KEY] })
 const receiver = await startReceiver()
-afterFile(() => receiver.close())
 const { launch, live } = await createMortals<Task>(
   service,
   fileURLToPath(new URL('./kill-fixture-process.ts', import.meta.url)),

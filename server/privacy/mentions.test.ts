@@ -1,7 +1,7 @@
 // Mentions of a person in texts of others, in their history, and in definitions, over HTTP.
 import { expect, test } from 'vitest'
 import type { MentionList } from '../../contract/privacy.ts'
-import type { Org } from '../test/factories.ts'
+import { bodyOf, type Org } from '../test/factories.ts'
 import { sharedTestService } from '../test/shared-service.ts'
 
 const service = await sharedTestService()
@@ -58,11 +58,8 @@ test('GET mentions lists views, reports and workflows that name the person, unti
   const admin = await org.member('admin')
   const email = 'zorblax@vextrune.example'
   const person = await make(org, { name: 'Zorblax Quuxley', email })
-  const made = async (path: string, body: object) => {
-    const reply = await admin.post<{ id: string }>(path, body)
-    expect([reply.status, reply.body]).toMatchObject([201, {}])
-    return reply.body.id
-  }
+  const made = async (path: string, body: object) =>
+    bodyOf(await admin.post<{ id: string }>(path, body), 201).id
   const filter = { attributeSlug: 'email', operator: 'equals', value: email }
   const columns = [{ slug: 'name' }]
   const view = await made('/objects/people/views', { name: 'One', state: { version: 1, columns, filter } })

@@ -1,10 +1,10 @@
 // Erasures of records that were deleted permanently: events, runs, deliveries and files still have their values.
 import sql from 'sql-template-tag'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ErasurePreview, MentionList, PrivacyRequest } from '../../contract/privacy.ts'
 import { buildFileService } from '../files/files.fixture.ts'
 import { expectError, type Org } from '../test/factories.ts'
-import { type Receiver, startReceiver } from '../test/receiver.ts'
+import { startReceiver } from '../test/receiver.ts'
 import { buildEverywhere, findMarkers } from './erasure.fixture.ts'
 
 const service = await buildFileService()
@@ -12,11 +12,6 @@ const PEOPLE = '/objects/people/records'
 const EMAIL = 'zorblax@vextrune.example'
 /** Parts of the values. The texts of activities and files that named the person are not found by its id any more. */
 const VALUES = ['zorblax', 'quuxley', '4155550199', 'oldvalue', 'merrygold', 'vextrune.example']
-
-const receivers: Receiver[] = []
-afterAll(async () => {
-  await Promise.all(receivers.map((one) => one.close()))
-})
 
 const erase = (org: Pick<Org, 'post'>, object: string, id: string) =>
   org.post<PrivacyRequest>(`/objects/${object}/records/${id}/erasure`, { confirm: id })
@@ -29,7 +24,6 @@ const make = async (org: Org, data: object, object = 'people') =>
 
 test('an erasure of a permanently deleted record removes every value from what is kept', async () => {
   const receiver = await startReceiver()
-  receivers.push(receiver)
   const { org, person, loser, other } = await buildEverywhere(service, receiver)
   expect((await org.delete(`${PEOPLE}/${person}?permanent=true`)).status).toBe(200)
   const preview = await org.get<ErasurePreview>(`${PEOPLE}/${person}/erasure`)

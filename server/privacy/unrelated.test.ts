@@ -5,18 +5,15 @@ import type { PrivacyRequest } from '../../contract/privacy.ts'
 import { imported, mapping } from '../imports/imports.fixture.ts'
 import { buildTestService } from '../test/build-app.ts'
 import type { SignedInMember } from '../test/dashboard-client.ts'
-import type { Org } from '../test/factories.ts'
+import { createRecord, type Org } from '../test/factories.ts'
 import { insertWorkflow } from '../workflows/workflow.fixture.ts'
 
 const service = await buildTestService()
 const { db } = service.ctx
 const PEOPLE = '/objects/people/records'
 
-const make = async (org: Org, object: string, data: object, headers?: Record<string, string>) => {
-  const { status, body } = await org.post<{ id: string }>(`/objects/${object}/records`, { data }, headers)
-  expect([status, body]).toMatchObject([201, {}])
-  return body.id
-}
+const make = async (org: Org, object: string, data: object, headers?: Record<string, string>) =>
+  (await createRecord(org, object, data, headers)).id
 
 /** A workflow whose open run waits, with the data that it has read. */
 const waitAfter = (org: Org, object: string, then: object[] = []) =>

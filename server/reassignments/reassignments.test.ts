@@ -6,8 +6,7 @@ import type { Member } from '../../contract/members.ts'
 import type { Assignments, Reassignment } from '../../contract/reassignments.ts'
 import type { UndoJob } from '../../contract/undo-jobs.ts'
 import { workOnUndo } from '../change-sets/jobs.ts'
-import type { SignedInMember } from '../test/dashboard-client.ts'
-import { expectError, type Org } from '../test/factories.ts'
+import { bodyOf, buildTeam, expectError, type Team } from '../test/factories.ts'
 import { sharedTestService } from '../test/shared-service.ts'
 import { workOnReassignment } from './jobs.ts'
 
@@ -16,29 +15,14 @@ const never = new AbortController().signal
 const DEALS = '/objects/deals/records'
 const NO_SUCH = '0198c0de-0000-7000-8000-00000000dead'
 
-interface Team {
-  org: Org
-  admin: SignedInMember
-  mia: SignedInMember
-  max: SignedInMember
-}
 let team: Team
 
 beforeEach(async () => {
-  const org = await service.org()
-  team = {
-    org,
-    admin: await org.member('admin'),
-    mia: await org.member('member'),
-    max: await org.member('member'),
-  }
+  team = await buildTeam(service)
 })
 
-async function create(path: string, body: object): Promise<string> {
-  const { status, body: created } = await team.org.post<{ id: string }>(path, body)
-  expect(status).toBe(201)
-  return created.id
-}
+const create = async (path: string, body: object): Promise<string> =>
+  bodyOf(await team.org.post<{ id: string }>(path, body), 201).id
 
 const deal = (data: object) => create(DEALS, { data: { name: 'Deal', ...data } })
 const task = (more: object = {}) =>

@@ -11,8 +11,7 @@ export function addReassignmentRoutes(app: App): void {
   )
   addRoute(app, reassignmentRoutes.listReassignments, async ({ ctx, caller, query }) => {
     const all = await listReassignments(ctx, caller)
-    const { rows: reassignments, pagination } = pageOfWhole(all, query, ['reassignments', caller.org])
-    return { reassignments, pagination }
+    return pageOfWhole('reassignments', all, query, ['reassignments', caller.org])
   })
   addRoute(app, reassignmentRoutes.startReassignment, ({ ctx, caller, body }) =>
     startReassignment(ctx, caller, body),

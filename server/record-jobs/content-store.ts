@@ -72,7 +72,6 @@ export async function* readContent(db: Db, { org, id }: JobRef, from = 0): Async
   }
 }
 
-/** Inserts a piece of the file of an export. */
 export const insertPiece = (
   tx: Db,
   { org, id }: JobRef,

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { NewJob } from '../../contract/jobs.ts'
 import type { RecordList } from '../../contract/records.ts'
-import { expectError, type Org } from '../test/factories.ts'
+import { createRecord, expectError, type Org } from '../test/factories.ts'
 import { sharedTestService } from '../test/shared-service.ts'
 import { createdJob, jobOf, linesOf, queuedJob, resultsOf, sendPiece, work } from './jobs.fixture.ts'
 
@@ -18,11 +18,8 @@ const CSV = [
   '',
 ].join('\n')
 
-async function create(org: Org, data: object, object = 'people'): Promise<string> {
-  const { status, body } = await org.post<{ id: string }>(`/objects/${object}/records`, { data })
-  expect(status).toBe(201)
-  return body.id
-}
+const create = async (org: Org, data: object, object = 'people'): Promise<string> =>
+  (await createRecord(org, object, data)).id
 
 async function withPeople() {
   const org = await service.org()

@@ -28,7 +28,6 @@ export interface JobRef {
   id: string
 }
 
-/** The requested settings, as they are stored. */
 export interface JobSettings {
   format?: JobFormat
   matchOn?: string

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { NewJob } from '../../contract/jobs.ts'
+import type { CrmRecord } from '../../contract/records.ts'
 import type { Caller } from '../base/caller.ts'
 import { exportRecords } from '../records/export/service.ts'
 import type { Org } from '../test/factories.ts'
@@ -32,13 +33,8 @@ async function exported(org: Org, objectRef: string, format: 'csv' | 'ndjson'): 
   return text
 }
 
-interface ListedRecord {
-  id: string
-  data: Record<string, unknown>
-}
-
 const listed = async (org: Org, query: string) =>
-  (await org.get<{ records: ListedRecord[]; pagination: { total: number } }>(query)).body
+  (await org.get<{ records: CrmRecord[]; pagination: { total: number } }>(query)).body
 
 const COMPANIES = fileURLToPath(new URL('../../samples/companies.csv', import.meta.url))
 const OTHERS = ['GICS Sub-Industry', 'Headquarters Location', 'CIK', 'Founded']

@@ -6,17 +6,13 @@ import { BYTE_ORDER_MARK } from '../../contract/csv-text.ts'
 import type { ReportPreview } from '../../contract/report-administration.ts'
 import type { ReportDefinition, ReportDetail } from '../../contract/reports.ts'
 import { newId } from '../base/id.ts'
-import { expectError } from '../test/factories.ts'
+import { bodyOf, expectError } from '../test/factories.ts'
 import { sharedTestService } from '../test/shared-service.ts'
 import { createRecords, makeReport, run, untilAwaited } from './reports.fixture.ts'
 
 const service = await sharedTestService()
 const org = await service.org()
-const [owner, admin, member] = [
-  await org.member('owner'),
-  await org.member('admin'),
-  await org.member('member'),
-]
+const [owner, admin, member] = await org.members('owner', 'admin', 'member')
 const stranger = await (await service.org()).member('owner')
 const [acme = ''] = await createRecords(org, 'companies', [{ name: 'Acme, "Ltd"' }])
 await createRecords(org, 'deals', [
@@ -38,8 +34,7 @@ const create = (body: ReportDefinition) => member.post<ReportDetail>('/reports',
 describe('POST /reports', () => {
   test('creates a report with the caller as its creator', async () => {
     const wanted = definition({ description: 'What for' })
-    const { status, body } = await create(wanted)
-    expect(status).toBe(201)
+    const body = bodyOf(await create(wanted), 201)
     expect(body).toMatchObject({
       name: wanted.name,
       description: 'What for',
@@ -153,11 +148,8 @@ describe('while a report is being built', () => {
   })
 
   test('POST /reports/preview returns results without storing them', async () => {
-    const preview = async (body: unknown) => {
-      const reply = await member.post<ReportPreview>('/reports/preview', { definition: body })
-      expect(reply.status).toBe(200)
-      return reply.body
-    }
+    const preview = async (body: unknown) =>
+      bodyOf(await member.post<ReportPreview>('/reports/preview', { definition: body }))
     const before = (await org.get('/reports')).body
     expect(await preview(definition())).toMatchObject({
       problems: [],

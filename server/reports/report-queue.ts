@@ -8,7 +8,6 @@ const AT_ONCE = 2
 export interface ReportQueue {
   /** @throws 429 report_busy after waiting until `deadline` (milliseconds since 1970) */
   take(org: number, deadline: number): Promise<Release>
-  /** How many reports wait. */
   readonly waiting: number
 }
 

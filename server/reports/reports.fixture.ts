@@ -27,7 +27,6 @@ export async function resultsUnlessRefused(
   return expect.fail(`${outcome.failure} ${JSON.stringify(outcome.problems)}`)
 }
 
-/** The results of a definition. */
 export async function resultsOf(ctx: Context, org: Org, definition: Definition): Promise<ReportResults> {
   const results = await resultsUnlessRefused(ctx, org, definition)
   return results ?? expect.fail('The report would read too much')

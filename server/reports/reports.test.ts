@@ -4,7 +4,7 @@ import type { ReportDetail, ReportRun, ReportRunDetail } from '../../contract/re
 import { newId } from '../base/id.ts'
 import { scheduledJobs } from '../entry/worker.ts'
 import { buildTestService } from '../test/build-app.ts'
-import { expectError } from '../test/factories.ts'
+import { bodyOf, expectError } from '../test/factories.ts'
 import { reportBusy } from './report-queue.ts'
 import { createRecords, makeReport, run } from './reports.fixture.ts'
 import { deleteOldReportRuns } from './store.ts'
@@ -71,8 +71,7 @@ describe('POST /reports/:reportId/run', () => {
       completedAt: expect.any(String),
       error: null,
     })
-    const { status, body } = await org.get<ReportRunDetail>(`/reports/${id}/runs/${made.id}`)
-    expect(status).toBe(200)
+    const body = bodyOf(await org.get<ReportRunDetail>(`/reports/${id}/runs/${made.id}`))
     expect(body.run).toEqual({
       ...made,
       definition,
@@ -132,8 +131,7 @@ describe('GET /reports/:reportId/runs', () => {
   test('pages through runs, newest first', async () => {
     const { id } = await makeReport(org)
     const runs = [await run(org, id), await run(org, id), await run(org, id)]
-    const { status, body } = await org.get<RunPage>(`/reports/${id}/runs?limit=2&offset=1`)
-    expect(status).toBe(200)
+    const body = bodyOf(await org.get<RunPage>(`/reports/${id}/runs?limit=2&offset=1`))
     expect(body).toEqual({
       runs: [runs[1], runs[0]],
       pagination: { total: 3, limit: 2, offset: 1 },

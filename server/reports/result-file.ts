@@ -79,7 +79,6 @@ function columnsOf({ key, label, type }: ResultColumn): TableColumn[] {
 const tableColumns = ({ columns }: Pick<ReportResults, 'columns'>): TableColumn[] =>
   columns.flatMap(columnsOf)
 
-/** The text of a cell. */
 const cellText = (cell: TableCell): string => {
   if (cell === undefined) return ''
   return 'number' in cell ? cell.number : cell.text

@@ -2,6 +2,7 @@
 import { reportRoutes } from '../../contract/report-routes.ts'
 import type { ReportRunDetail } from '../../contract/reports.ts'
 import { addRoute } from '../http/add-route.ts'
+import { withEtag } from '../http/etag.ts'
 import { pageOfWhole } from '../http/paging.ts'
 import type { App } from '../http/request.ts'
 import { sendJson } from '../http/send-json.ts'
@@ -13,15 +14,12 @@ import { takeTurn } from './take-turn.ts'
 export function addReportRoutes(app: App): void {
   addRoute(app, reportRoutes.listReports, async ({ ctx, caller, query }) => {
     const all = await selectReports(ctx.db, caller.org)
-    const { rows: reports, pagination } = pageOfWhole(all, query, ['reports', caller.org])
-    return { reports, pagination }
+    return pageOfWhole('reports', all, query, ['reports', caller.org])
   })
 
-  addRoute(app, reportRoutes.getReport, async ({ ctx, caller, params }, reply) => {
-    const report = await getReport(ctx.db, caller.org, params.reportId)
-    reply.header('etag', reportEtag(report))
-    return report
-  })
+  addRoute(app, reportRoutes.getReport, async ({ ctx, caller, params }, reply) =>
+    withEtag(reply, reportEtag, await getReport(ctx.db, caller.org, params.reportId)),
+  )
 
   addRoute(
     app,

@@ -81,7 +81,6 @@ interface Change {
   definition?: ReportDefinition | undefined
   /** The version that was edited; undefined: any. */
   basedOn?: number | undefined
-  /** The header If-Match. */
   ifMatch?: string | undefined
 }
 

@@ -104,7 +104,6 @@ function dataOf(object: string, firms: readonly string[]): fc.Arbitrary<Record<s
   return fc.record(fields[object] ?? {}, { requiredKeys: [] })
 }
 
-/** Creates the objects in an organization. */
 export async function buildObjects(org: Org): Promise<void> {
   const ids = new Map<string, string>()
   for (const slug of Object.keys(OBJECTS)) {

@@ -2,6 +2,7 @@
 import type { FastifyReply } from 'fastify'
 import { type ReportPreview, reportWritingRoutes } from '../../contract/report-administration.ts'
 import { addRoute } from '../http/add-route.ts'
+import { withEtag } from '../http/etag.ts'
 import type { App } from '../http/request.ts'
 import { sendJson } from '../http/send-json.ts'
 import { changeReport, checkReport, createReport, deleteReport, previewReport } from './service.ts'
@@ -37,20 +38,16 @@ function buildingRoutes(app: App): void {
 }
 
 function changingRoutes(app: App): void {
-  addRoute(app, reportWritingRoutes.createReport, async ({ ctx, caller, body }, reply) => {
-    const report = await createReport(ctx, caller, body.definition)
-    reply.header('etag', reportEtag(report))
-    return report
-  })
+  addRoute(app, reportWritingRoutes.createReport, async ({ ctx, caller, body }, reply) =>
+    withEtag(reply, reportEtag, await createReport(ctx, caller, body.definition)),
+  )
 
   addRoute(
     app,
     reportWritingRoutes.updateReport,
     async ({ ctx, caller, role, params, body, headers }, reply) => {
       const change = { ...params, ...body, ifMatch: headers['if-match'] }
-      const report = await changeReport(ctx, { caller, role }, change)
-      reply.header('etag', reportEtag(report))
-      return report
+      return withEtag(reply, reportEtag, await changeReport(ctx, { caller, role }, change))
     },
   )
 

@@ -2,7 +2,7 @@
 import sql, { raw } from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { lockObject } from '../model/objects/store.ts'
-import { expectError, type Org } from '../test/factories.ts'
+import { createRecord, expectError, type Org } from '../test/factories.ts'
 import { sharedTestService } from '../test/shared-service.ts'
 import { deleteUnused } from './jobs.ts'
 import { saveDays } from './store.ts'
@@ -18,11 +18,8 @@ const runAfter = (days: number) =>
 
 const RETENTION = '/objects/people/retention'
 
-async function make(org: Org, object: string, data: Record<string, unknown>): Promise<string> {
-  const { status, body } = await org.post<{ id: string }>(`/objects/${object}/records`, { data })
-  expect(status).toBe(201)
-  return body.id
-}
+const make = async (org: Org, object: string, data: Record<string, unknown>): Promise<string> =>
+  (await createRecord(org, object, data)).id
 
 const idsOf = async (org: Org, path: string) => {
   const { body } = await org.get<{ records: { id: string }[] }>(path)

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { make } from '../records/sets.fixture.ts'
 import type { SignedInMember } from '../test/dashboard-client.ts'
-import { expectError } from '../test/factories.ts'
+import { bodyOf, createRecord, expectError } from '../test/factories.ts'
 import { sharedTestService } from '../test/shared-service.ts'
 
 const service = await sharedTestService()
@@ -19,8 +18,7 @@ interface Hits {
 }
 
 const search = async (who: SignedInMember, q: string, rest = '') => {
-  const { status, body } = await who.get<Hits>(`/search?q=${encodeURIComponent(q)}${rest}`)
-  expect(status).toBe(200)
+  const body = bodyOf(await who.get<Hits>(`/search?q=${encodeURIComponent(q)}${rest}`))
   expect(body).toMatchObject({ isComplete: true, incomplete: [] })
   return body.records.map(({ hint: _, ...hit }) => hit)
 }
@@ -29,14 +27,14 @@ const names = async (who: SignedInMember, q: string) => (await search(who, q)).m
 async function seeded() {
   const org = await service.org()
   const mia = await org.member('member')
-  const ada = await make(mia, 'people', {
+  const ada = await createRecord(mia, 'people', {
     name: 'Ada Lovelace',
     email: 'countess@analytical.example',
     phone: '+1 555 867 5309',
   })
-  const adamant = await make(mia, 'companies', { name: 'adamant', domain: 'adamant.example' })
-  await make(mia, 'companies', { name: 'Nevada 100%', domain: 'nv.example' })
-  await make(mia, 'deals', { name: 'Beta for Ada' })
+  const adamant = await createRecord(mia, 'companies', { name: 'adamant', domain: 'adamant.example' })
+  await createRecord(mia, 'companies', { name: 'Nevada 100%', domain: 'nv.example' })
+  await createRecord(mia, 'deals', { name: 'Beta for Ada' })
   return { org, mia, ada, adamant }
 }
 
@@ -84,11 +82,11 @@ describe('GET /search', () => {
     ['grace navy', 'Grace Hopper'],
   ])('finds words in any order, ignoring accents and punctuation: %s', async (text, expected) => {
     const mia = await (await service.org()).member('member')
-    await make(mia, 'people', { name: 'Grace Hopper', email: 'amazing@navy.example' })
-    await make(mia, 'people', { name: 'José Varga' })
-    await make(mia, 'people', { name: 'Sinéad O’Neil' })
-    await make(mia, 'companies', { name: 'Große Straße' })
-    await make(mia, 'deals', { name: 'Zephyr (EU) – Rollout' })
+    await createRecord(mia, 'people', { name: 'Grace Hopper', email: 'amazing@navy.example' })
+    await createRecord(mia, 'people', { name: 'José Varga' })
+    await createRecord(mia, 'people', { name: 'Sinéad O’Neil' })
+    await createRecord(mia, 'companies', { name: 'Große Straße' })
+    await createRecord(mia, 'deals', { name: 'Zephyr (EU) – Rollout' })
     expect(await names(mia, text)).toEqual([expected])
   })
 
@@ -112,7 +110,7 @@ describe('GET /search', () => {
     const olivia = await org.member('owner')
     await olivia.post('/objects', { pluralName: 'Secrets', singularName: 'Secret' })
     await olivia.post('/objects/secrets/attributes', { name: 'Name', type: 'text' })
-    await make(mia, 'secrets', { name: 'Ada again' })
+    await createRecord(mia, 'secrets', { name: 'Ada again' })
     expect(await names(mia, 'ada again')).toEqual(['Ada again'])
     await olivia.patch('/objects/secrets', { isActive: false })
     expect(await names(mia, 'ada again')).toEqual([])
@@ -124,7 +122,9 @@ describe('GET /search', () => {
     const olivia = await org.member('owner')
     await olivia.post('/objects', { pluralName: 'Boxes', singularName: 'Box' })
     await olivia.post('/objects/boxes/attributes', { name: 'Mails', type: 'email', isList: true })
-    const { id, objectId } = await make(olivia, 'boxes', { mails: ['a@example.com', 'B@example.org'] })
+    const { id, objectId } = await createRecord(olivia, 'boxes', {
+      mails: ['a@example.com', 'B@example.org'],
+    })
     expect(await search(olivia, 'b@example')).toEqual([
       { objectId, recordId: id, name: id.slice(-8), matched: { slug: 'mails', value: 'B@example.org' } },
     ])
@@ -132,8 +132,8 @@ describe('GET /search', () => {
 
   test('returns hints for records with the same name, only to keys that may read records', async () => {
     const { org, mia } = await seeded()
-    const acme = await make(mia, 'companies', { name: 'Acme', domain: 'acme.example' })
-    await make(mia, 'people', { name: 'Ada Lovelace', company: acme.id })
+    const acme = await createRecord(mia, 'companies', { name: 'Acme', domain: 'acme.example' })
+    await createRecord(mia, 'people', { name: 'Ada Lovelace', company: acme.id })
     const hints = async (key: string) => {
       const { body } = await service.inject({
         method: 'GET',

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ConfigError, readConfig } from '../config/config.ts'
 import { anyText } from '../test/any-text.ts'
+import { temporaryFolder } from '../test/temporary-folder.ts'
 import { createSecretBox, openSecretBox, UnreadableSecret } from './box.ts'
 
 const [older, newer] = [randomBytes(32), randomBytes(32)]
@@ -68,13 +68,9 @@ describe('a sealed text', () => {
   })
 })
 
-describe('the key', () => {
-  let folder: string
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'rapport-box-'))
-  })
-  afterAll(() => rm(folder, { recursive: true }))
+const folder = await temporaryFolder('box')
 
+describe('the key', () => {
   const config = (env: Record<string, string>) => readConfig({ DATA_DIR: join(folder, 'data'), ...env })
   const base64 = (key: Buffer) => key.toString('base64')
 

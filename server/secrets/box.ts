@@ -10,7 +10,6 @@ export interface SecretBox {
   open(sealed: Buffer, about: string): string
 }
 
-/** A SecretBox for bytes. */
 export interface ByteBox {
   seal(bytes: Buffer, about: string): Buffer
   /** @throws UnreadableSecret as a SecretBox does */

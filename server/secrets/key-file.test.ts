@@ -1,14 +1,10 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../test/temporary-folder.ts'
 import { readKeyFile } from './key-file.ts'
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'rapport-key-file-'))
-})
-afterAll(() => rm(folder, { recursive: true }))
+const folder = await temporaryFolder('key-file')
 
 test('two processes that create the file concurrently both get the secret of the first', async () => {
   const path = join(folder, 'made', 'key')

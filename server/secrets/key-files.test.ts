@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, readdir, rm, stat, unlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, mkdtemp, readdir, stat, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pino from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../test/temporary-folder.ts'
 import {
   ensureKeyFiles,
   findKeyFault,
@@ -14,11 +14,7 @@ import {
   readSecretsKeys,
 } from './key-files.ts'
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'rapport-secret-'))
-})
-afterAll(() => rm(folder, { recursive: true }))
+const folder = await temporaryFolder('secret')
 
 const UNSET = { authSecret: undefined, secretsKeys: undefined, databaseUrl: undefined }
 

@@ -21,7 +21,6 @@ export interface ApiRoute {
   success: number
   hasBody: boolean
   isBodyOptional: boolean
-  /** JSON Schema of the body. */
   body: object | undefined
   /** Names of query parameters, except filters. */
   query: readonly string[]

@@ -1,10 +1,7 @@
 // One key sends many concurrent large bodies to a process with a small heap. Without limits they exhausted the heap.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
@@ -12,6 +9,7 @@ import { buildOrganization } from '../identity/api-keys/organization.fixture.ts'
 import { createKey } from '../identity/api-keys/service.ts'
 import { CHILD_ENVIRONMENT } from './child-environment.ts'
 import { createTestDatabase, testDatabaseUrl } from './database.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 const HEAP_MIB = 320
@@ -24,8 +22,7 @@ afterAll(async () => {
 })
 
 async function start(): Promise<{ address: string; child: ChildProcess }> {
-  const folder = await mkdtemp(join(tmpdir(), 'rapport-bodies-'))
-  closing.push(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
+  const folder = await temporaryFolder('bodies')
   const settings = {
     PORT: '0',
     ROLE: 'api',

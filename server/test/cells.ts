@@ -11,7 +11,6 @@ export interface TestCell {
   connection: ClientConfig
 }
 
-/** The database of the directory, and its cells. */
 export interface TestCells extends TestDatabase {
   cells: TestCell[]
   /** The value of the setting CELLS. */

@@ -100,7 +100,6 @@ export function createAuthority(): Authority {
   }
 }
 
-/** Makes a self-signed certificate. */
 export function selfSigned({ names, from, to }: CertificateOptions): Certificate {
   const { publicKey, privateKey } = keyPair()
   const parts = { issuer: 'Test server', subject: 'Test server', publicKey, from, to }

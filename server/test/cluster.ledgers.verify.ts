@@ -36,7 +36,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await cluster?.close()
-  await receiver.close()
 })
 
 interface Sample {
@@ -56,7 +55,6 @@ const measured = (gate: Gate, { org }: Org, samples: Sample[]): Gate => ({
   },
 })
 
-/** Starts the writers of all organizations. */
 function startWriters({ orgs }: World, gates: readonly Gate[], { logs, samples }: Load, stop: AbortSignal) {
   const writers = orgs.flatMap((org, index) => {
     const shared: string[] = []

@@ -34,7 +34,6 @@ export interface SignedInMember extends Requests {
   userId: string
   memberId: string
   email: string
-  /** The cookie header of the session. */
   cookie: string
   /** Requests outside the organization: `session.get('/session')`. */
   session: Requests
@@ -42,8 +41,8 @@ export interface SignedInMember extends Requests {
 
 const parsed = (payload: string) => (payload === '' ? {} : JSON.parse(payload))
 
-/** Requests to the dashboard's API, below `base`. */
-export function dashboardRequests(inject: Inject, base: string, cookie?: string): Requests {
+/** @param credentials headers of every request @param base the beginning of every path */
+export function requestsWith(inject: Inject, credentials: Record<string, string>, base: string): Requests {
   const send =
     (method: Method): Send =>
     async (path, body, headers) => {
@@ -52,7 +51,7 @@ export function dashboardRequests(inject: Inject, base: string, cookie?: string)
         method,
         url: `${base}${path}`,
         headers: {
-          ...(cookie !== undefined && { cookie }),
+          ...credentials,
           ...(body !== undefined && { 'content-type': 'application/json' }),
           ...headers,
         },
@@ -74,6 +73,10 @@ export function dashboardRequests(inject: Inject, base: string, cookie?: string)
     delete: send('DELETE'),
   }
 }
+
+/** Requests to the dashboard's API, below `base`. */
+export const dashboardRequests = (inject: Inject, base: string, cookie?: string): Requests =>
+  requestsWith(inject, cookie === undefined ? {} : { cookie }, base)
 
 /** Makes a session as signing in does, without checking a password, which takes a tenth of a second. */
 async function openSession(ctx: Context, userId: string): Promise<string> {

@@ -12,11 +12,7 @@ const NO_SUCH = '0198c0de-0000-7000-8000-000000000001'
 
 const service = await sharedTestService()
 const org = await service.org()
-const [owner, admin, member] = [
-  await org.member('owner'),
-  await org.member('admin'),
-  await org.member('member'),
-]
+const [owner, admin, member] = await org.members('owner', 'admin', 'member')
 const stranger = await (await service.org()).member('owner')
 
 const ofApi = new Set(apiRoutes(service.routes).map(({ key }) => key))

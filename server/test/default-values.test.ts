@@ -2,6 +2,7 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import type { CheckedRow } from '../../contract/pasted-cells.ts'
+import type { CrmRecord } from '../../contract/records.ts'
 import { imported, mapping } from '../imports/imports.fixture.ts'
 import { jobOf, linesOf, queuedJob, work } from '../record-jobs/jobs.fixture.ts'
 import { importTable } from '../record-jobs/tables.fixture.ts'
@@ -14,12 +15,6 @@ const service = await buildTestService()
 const RECORDS = '/objects/projects/records'
 const STAGE = '/objects/projects/attributes/stage'
 
-interface Made {
-  id: string
-  data: Record<string, unknown>
-  version: number
-}
-
 /** Projects with a unique code, a required stage and a rank; both have defaults, which are newer than one record. */
 async function setUp() {
   const org = await service.org()
@@ -27,11 +22,11 @@ async function setUp() {
   const add = async (attribute: object) =>
     expect((await org.post('/objects/projects/attributes', attribute)).status).toBe(201)
   await add({ name: 'Code', type: 'text', isUnique: true })
-  const { body: before } = await org.post<Made>(RECORDS, { data: { code: 'before' } })
+  const { body: before } = await org.post<CrmRecord>(RECORDS, { data: { code: 'before' } })
   const config = { options: ['New', 'Won'] }
   await add({ name: 'Stage', type: 'select', config, isRequired: true, defaultValue: 'New' })
   await add({ name: 'Rank', type: 'number', defaultValue: 3 })
-  const byCode = async (code: string) => (await org.get<Made>(`${RECORDS}/by/code/${code}`)).body
+  const byCode = async (code: string) => (await org.get<CrmRecord>(`${RECORDS}/by/code/${code}`)).body
   return { org, objectId: String(body['id']), before, byCode }
 }
 
@@ -40,7 +35,7 @@ const problems = ({ body }: { body: object }) =>
     ({ path, code }) => `${path}: ${code}`,
   )
 
-const make = (org: Org, data: object) => org.post<Made>(RECORDS, { data })
+const make = (org: Org, data: object) => org.post<CrmRecord>(RECORDS, { data })
 
 describe('a single record', () => {
   test('gets the defaults of missing attributes, also of required ones, and its event contains them', async () => {
@@ -76,15 +71,15 @@ describe('a single record', () => {
   test('that already exists gets no defaults', async () => {
     const { org, before, byCode } = await setUp()
     expect(await byCode('before')).toEqual(before)
-    const patched = await org.patch<Made>(`${RECORDS}/${before.id}`, { data: { rank: 1 } })
+    const patched = await org.patch<CrmRecord>(`${RECORDS}/${before.id}`, { data: { rank: 1 } })
     expect(patched.body.data).toEqual({ code: 'before', rank: 1 })
-    const upserted = await org.put<Made>(`${RECORDS}/by/code/before`, { data: { rank: 2 } })
+    const upserted = await org.put<CrmRecord>(`${RECORDS}/by/code/before`, { data: { rank: 2 } })
     expect(upserted.body.data).toEqual({ code: 'before', rank: 2 })
   })
 
   test('that an upsert by a value creates gets the defaults', async () => {
     const { org } = await setUp()
-    const created = await org.put<Made>(`${RECORDS}/by/code/new`, { data: { rank: null } })
+    const created = await org.put<CrmRecord>(`${RECORDS}/by/code/new`, { data: { rank: null } })
     expect(created).toMatchObject({ status: 201, body: { data: { code: 'new', stage: 'New' } } })
     expect(created.body.data).not.toHaveProperty('rank')
   })

@@ -21,7 +21,6 @@ describe.runIf(chosen.length > 0)(`the embedded server under load (seed ${SEED})
   beforeAll(async () => {
     afterFile(lives.killAll)
     const receiver = await startReceiver({ isRecording: false })
-    afterFile(() => receiver.close())
     const setting = { lives, receiver, secretsKey: SECRETS_KEY, seed: SEED }
     const more = onSmallDisk ? {} : await nearlyFull()
     stage = await openEmbeddedStage(setting, { onSmallDisk, more })

@@ -44,7 +44,6 @@ function useScene(): Scene {
   } as Scene
   beforeAll(async () => {
     const receiver = await startReceiver({ isRecording: false })
-    closing.push(() => receiver.close())
     scene.open = async (options) => {
       const { service } = scene
       const { database } = await service.ctx.db.one<{ database: string }>(

@@ -3,13 +3,20 @@ import type { InjectOptions, LightMyRequestResponse as Response } from 'fastify'
 import sql from 'sql-template-tag'
 import { expect } from 'vitest'
 import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '../../contract/errors.ts'
+import type { CrmRecord } from '../../contract/records.ts'
 import type { Role } from '../../contract/roles.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import { newId } from '../base/id.ts'
 import type { Context } from '../context.ts'
 import { createKey } from '../identity/api-keys/service.ts'
 import { seedStandardObjects } from '../model/objects/standard.ts'
-import { type Reply, type SignedInMember, signInMember } from './dashboard-client.ts'
+import {
+  type Reply,
+  type Requests,
+  requestsWith,
+  type SignedInMember,
+  signInMember,
+} from './dashboard-client.ts'
 
 export interface OrgOptions {
   /** Unset: full access. */
@@ -22,39 +29,21 @@ type Inject = (options: InjectOptions) => Promise<Response>
 /** The author of changes that the service itself makes in an organization. */
 export const authorOf = ({ org }: Pick<Org, 'org'>) => ({ org, userId: null, keyId: null })
 
-export interface Org {
+export interface Org extends Requests {
   id: string
   org: number
   userId: string
   key: string
   keyId: string
-  get<Body = Record<string, unknown>>(path: string, headers?: Record<string, string>): Promise<Reply<Body>>
-  post<Body = Record<string, unknown>>(
-    path: string,
-    body?: unknown,
-    headers?: Record<string, string>,
-  ): Promise<Reply<Body>>
-  put<Body = Record<string, unknown>>(
-    path: string,
-    body: unknown,
-    headers?: Record<string, string>,
-  ): Promise<Reply<Body>>
-  patch<Body = Record<string, unknown>>(
-    path: string,
-    body: unknown,
-    headers?: Record<string, string>,
-  ): Promise<Reply<Body>>
-  delete<Body = Record<string, unknown>>(
-    path: string,
-    body?: unknown,
-    headers?: Record<string, string>,
-  ): Promise<Reply<Body>>
   /** Events written so far, oldest first. */
   events(): Promise<StoredEvent[]>
   /** Emails with data of this organization that an operator has to send, oldest first. */
   mail(): Promise<StoredMail[]>
   /** A new user with this role, signed in to the dashboard. */
   member(role: Role): Promise<SignedInMember>
+  members<const Roles extends readonly Role[]>(
+    ...roles: Roles
+  ): Promise<{ -readonly [Place in keyof Roles]: SignedInMember }>
   /** A second key of the same organization. */
   keyWith(scopes: readonly Scope[]): Promise<string>
 }
@@ -80,36 +69,6 @@ const events = (ctx: Context, org: number) =>
 const mail = (ctx: Context, organizationId: string) =>
   ctx.directory.many<StoredMail>(sql`
     select recipient, subject, body from outgoing_mail where organization_id = ${organizationId} order by id`)
-
-const isSentAsIs = (body: unknown): body is string | Buffer =>
-  typeof body === 'string' || Buffer.isBuffer(body)
-
-function requests(inject: Inject, key: string): Pick<Org, 'get' | 'post' | 'put' | 'patch' | 'delete'> {
-  const send = async (
-    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
-    path: string,
-    [body, headers]: [unknown, Record<string, string> | undefined],
-  ) => {
-    const response = await inject({
-      method,
-      url: `/api/v1${path}`,
-      headers: {
-        authorization: `Bearer ${key}`,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { payload: isSentAsIs(body) ? body : JSON.stringify(body) }),
-    })
-    return { status: response.statusCode, body: JSON.parse(response.payload), headers: response.headers }
-  }
-  return {
-    get: (path, headers) => send('GET', path, [undefined, headers]),
-    post: (path, body, headers) => send('POST', path, [body, headers]),
-    put: (path, body, headers) => send('PUT', path, [body, headers]),
-    patch: (path, body, headers) => send('PATCH', path, [body, headers]),
-    delete: (path, body, headers) => send('DELETE', path, [body, headers]),
-  }
-}
 
 /** Rows written directly: better-auth's password hashing would cost every test a tenth of a second. */
 async function insertOrganization(
@@ -147,19 +106,54 @@ export async function buildOrg(
     return created
   }
   const { key, id: keyId } = await keyWith(scopes ?? null)
+  const member = (role: Role) => signInMember(ctx, inject, { orgId: id, role })
   return {
     id,
     org,
     userId,
     key,
     keyId,
-    ...requests(inject, key),
+    ...requestsWith(inject, { authorization: `Bearer ${key}` }, '/api/v1'),
     events: () => events(ctx, org),
     mail: () => mail(ctx, id),
-    member: (role) => signInMember(ctx, inject, { orgId: id, role }),
+    member,
+    async members<const Roles extends readonly Role[]>(...roles: Roles) {
+      const made: SignedInMember[] = []
+      for (const role of roles) made.push(await member(role))
+      return made as { -readonly [Place in keyof Roles]: SignedInMember }
+    },
     keyWith: async (granted) => (await keyWith(granted)).key,
   }
 }
+
+export interface Team {
+  org: Org
+  admin: SignedInMember
+  mia: SignedInMember
+  max: SignedInMember
+}
+
+/** An organization with an admin and two members. */
+export async function buildTeam(service: { org(): Promise<Org> }): Promise<Team> {
+  const org = await service.org()
+  const [admin, mia, max] = await org.members('admin', 'member', 'member')
+  return { org, admin, mia, max }
+}
+
+/** Expects the status. @returns the body, which a failed comparison shows too */
+export function bodyOf<Body>({ status, body }: Pick<Reply<Body>, 'status' | 'body'>, expected = 200): Body {
+  expect({ status, body }).toEqual({ status: expected, body })
+  return body
+}
+
+/** Creates a record over the API. @param object slug or id of its object */
+export const createRecord = async (
+  by: Pick<Requests, 'post'>,
+  object: string,
+  data: object,
+  headers?: Record<string, string>,
+): Promise<CrmRecord> =>
+  bodyOf(await by.post<CrmRecord>(`/objects/${object}/records`, { data }, headers), 201)
 
 /** Expects the documented error: its status, its code, a sentence, a request id. */
 export function expectError(reply: Reply<object>, code: ErrorCode): void {

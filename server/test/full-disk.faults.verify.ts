@@ -19,7 +19,6 @@ afterFile(() => lives.killAll())
 
 async function openSetting() {
   const receiver = await startReceiver({ isRecording: false })
-  afterFile(() => receiver.close())
   return { lives, receiver, secretsKey: SECRETS_KEY, seed: SEED }
 }
 

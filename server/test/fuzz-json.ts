@@ -67,7 +67,6 @@ function apply(root: { body: unknown }, edit: Edit): void {
   else holder[name] = new Raw(text)
 }
 
-/** The edited value as JSON text. */
 export function editJson(value: unknown, edits: readonly Edit[]): string {
   const root: { body: unknown } = { body: structuredClone(value) }
   for (const edit of edits) apply(root, edit)

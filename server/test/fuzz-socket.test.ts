@@ -1,17 +1,14 @@
 // Requests that no client library would send, over a real socket.
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { BODY_BYTES_MAX } from '../../contract/limits.ts'
 import { buildTestService } from './build-app.ts'
 
 const service = await buildTestService()
 const org = await service.org()
-let port = 0
 
-beforeAll(async () => {
-  port = Number(new URL(await service.app.listen({ port: 0, host: '127.0.0.1' })).port)
-})
+const port = Number(new URL(await service.app.listen({ port: 0, host: '127.0.0.1' })).port)
 
 /** Sends the text and reads until the service closes the connection. With `hangUp` the client closes it. */
 async function exchange(text: string | Buffer, hangUp = false): Promise<string> {

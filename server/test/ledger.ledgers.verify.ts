@@ -1,9 +1,3 @@
-// No acknowledged change and no event is lost, at any time the service is killed.
-//
-// `npm run soak -- kills --count 1000 --seed 7` runs longer. The seed determines the requests and the times of kills;
-// how they coincide depends on the machine.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { afterAll, expect, test } from 'vitest'
@@ -21,6 +15,7 @@ import { judge } from './ledger/verdict.ts'
 import { buildWorld } from './ledger/world.ts'
 import { type Log, runWriter } from './ledger/writer.ts'
 import { startReceiver } from './receiver.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const KILLS = wholeNumber('LEDGER_KILLS', 10)
 const SEED = wholeNumber('LEDGER_SEED', Date.now() % 1_000_000)
@@ -36,11 +31,9 @@ const SECRETS_KEY = Buffer.alloc(32, 9)
 const service = await buildTestService({ secretsKeys: [SECRETS_KEY] })
 const { db } = service.ctx
 const receiver = await startReceiver({ isRecording: false })
-const folder = await mkdtemp(join(tmpdir(), 'rapport-ledger-'))
+const folder = await temporaryFolder('ledger')
 afterAll(async () => {
   await lives.killAll()
-  await receiver.close()
-  await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
 })
 
 /** The error log of the service, from all its processes. */

@@ -31,7 +31,6 @@ const DROPPED_INDEX = /\bdrop\s+index\s+(?:concurrently\s+)?(?:if\s+exists\s+)?(
 export interface Made {
   /** For each table, the changes that its trigger `older_writers` refuses. */
   guards: ReadonlyMap<string, string>
-  /** The table of each unique index. */
   uniqueIndexes: ReadonlyMap<string, string>
 }
 

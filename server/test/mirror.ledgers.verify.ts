@@ -1,6 +1,6 @@
 // Copies of the records, made from GET /events and from deliveries, equal the records after simultaneous changes by
 // several writers, in parallel with the background work.
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createRandom, type Random } from '../demo/random.ts'
 import { insertEndpoint } from '../webhooks/endpoint.fixture.ts'
 import { buildTestService } from './build-app.ts'
@@ -24,7 +24,6 @@ const CHANGES_EACH = 40
 
 const service = await buildTestService()
 const receiver = await startReceiver()
-afterAll(() => receiver.close())
 
 /**
  * Without workflows, which run in parallel with the writers, imports, which only one writer makes, and erasures, which

@@ -1,7 +1,7 @@
 // Two copies of the records, one made from GET /events and one from deliveries, equal the records after any sequence
 // of changes: a client that keeps a copy needs only events.
 import fc from 'fast-check'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { insertEndpoint } from '../webhooks/endpoint.fixture.ts'
 import { buildTestService } from './build-app.ts'
 import { cases } from './dose.ts'
@@ -12,7 +12,6 @@ import { startReceiver } from './receiver.ts'
 
 const service = await buildTestService()
 const receiver = await startReceiver()
-afterAll(() => receiver.close())
 
 const NAMES = [...(Object.keys(CHANGES) as ChangeName[]), ...OFTEN]
 

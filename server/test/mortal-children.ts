@@ -1,8 +1,6 @@
 // Starts processes that kill themselves at a chosen transaction, on the database of a test service.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { expect } from 'vitest'
@@ -12,6 +10,7 @@ import type { TestService } from './build-app.ts'
 import { CHILD_ENVIRONMENT } from './child-environment.ts'
 import { testDatabaseUrl } from './database.ts'
 import type { Death } from './mortal-process.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 export interface Mortals<Task extends Death> {
   /** Starts a process early. It waits for its task. */
@@ -30,11 +29,10 @@ export async function createMortals<Task extends Death>(
   path: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<Mortals<Task>> {
-  const folder = await mkdtemp(join(tmpdir(), 'rapport-kill-'))
+  const folder = await temporaryFolder('kill')
   const living = new Set<ChildProcess>()
-  afterFile(async () => {
+  afterFile(() => {
     for (const child of living) child.kill('SIGKILL')
-    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
   })
   const { name } = await ctx.db.one<{ name: string }>(sql`select current_database() as name`)
   const environment = {

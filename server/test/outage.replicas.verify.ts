@@ -1,19 +1,13 @@
-// While a read replica is not available, the primary answers its reads. While the primary is not available, every route
-// that needs the database returns 503 with Retry-After, because sessions and keys are checked there.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { builtPages } from '../pages/pages.ts'
-import { afterFile } from './after-file.ts'
 import { askAll, faultsOf, OUTAGE_SETTINGS, refusedReads, surprisesOf } from './outage/answers.ts'
 import { type Prepared, prepareRequests } from './outage/requests.ts'
 import { buildReplicatedService } from './replicated-service.ts'
 import { signalServer } from './standby.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const pages = builtPages()
-const dataDir = await mkdtemp(join(tmpdir(), 'rapport-outage-'))
-afterFile(() => rm(dataDir, { recursive: true, force: true }))
+const dataDir = await temporaryFolder('outage')
 const { primary, standby, service, replicas, caughtUp } = await buildReplicatedService(
   { ...OUTAGE_SETTINGS, dataDir },
   { pages },

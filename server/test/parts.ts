@@ -9,7 +9,6 @@ import { START_TIME } from './start-time.ts'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** One run of Vitest. */
 export interface VitestRun {
   args: readonly string[]
   env?: Readonly<Record<string, string>>

@@ -119,7 +119,7 @@ describe('in the dashboard', () => {
 
   test('the users of an organization are limited together, without effect on other organizations', async () => {
     const org = await strict.org()
-    const members = [await org.member('owner'), await org.member('admin'), await org.member('member')]
+    const members = await org.members('owner', 'admin', 'member')
     const url = `/dashboard/api/organizations/org-${org.id}/members`
     const found: number[] = []
     for (const { cookie } of members) found.push(...(await statuses(4, url, { headers: { cookie } })))

@@ -1,19 +1,11 @@
 // Tests the receiver and the certificates of other tests with the client of Node.
 import { once } from 'node:events'
 import { get } from 'node:https'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Certificate, createAuthority, inDays, selfSigned } from './certificates.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 
-const closing: Receiver[] = []
-afterEach(async () => {
-  for (const receiver of closing.splice(0)) await receiver.close()
-})
-async function start(tls?: Certificate): Promise<Receiver> {
-  const receiver = await startReceiver(tls ? { tls, host: 'localhost' } : {})
-  closing.push(receiver)
-  return receiver
-}
+const start = (tls?: Certificate): Promise<Receiver> => startReceiver(tls ? { tls, host: 'localhost' } : {})
 
 test('requests are recorded unchanged, and answered as configured', async () => {
   const receiver = await start()

@@ -11,6 +11,7 @@ import {
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { pipeline, Readable } from 'node:stream'
+import { afterFile } from './after-file.ts'
 import type { Certificate } from './certificates.ts'
 
 export interface Received {
@@ -73,6 +74,7 @@ export interface Receiver {
   received(count: number): Promise<void>
   /** Resets every open connection. */
   resetConnections(): void
+  /** Before the end of the tests, so that later requests are refused. */
   close(): Promise<void>
 }
 
@@ -162,7 +164,7 @@ function createRegister(server: Server, isTls: boolean) {
   }
 }
 
-/** Starts to listen on a free port. The caller closes it. */
+/** Starts to listen on a free port until the tests of the file end, or `close`. */
 export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
   const requests: Received[] = []
   const gate = createGate()
@@ -182,6 +184,13 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
   const host = options.host ?? '127.0.0.1'
   server.listen(0, host)
   await once(server, 'listening')
+  const close = async () => {
+    if (!server.listening) return
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  }
+  afterFile(close)
   const { port } = server.address() as AddressInfo
   const authority = host === '::1' ? `[::1]:${port}` : `${host}:${port}`
   return {
@@ -195,10 +204,6 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     },
     received: gate.received,
     resetConnections: register.resetAll,
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    close,
   }
 }

@@ -1,7 +1,7 @@
 // Bodies that could exhaust the memory of the process: too large for their sender, or too many at the same time.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { ENTRANCE_BODY_BYTES_MAX } from '../../contract/limits.ts'
 import { buildTestService } from './build-app.ts'
 
@@ -12,12 +12,9 @@ const service = await buildTestService({
 })
 const org = await service.org()
 const BULK = '/api/v1/objects/companies/records/bulk'
-let port = 0
 const sockets: Socket[] = []
 
-beforeAll(async () => {
-  port = Number(new URL(await service.app.listen({ port: 0, host: '127.0.0.1' })).port)
-})
+const port = Number(new URL(await service.app.listen({ port: 0, host: '127.0.0.1' })).port)
 afterAll(() => {
   for (const socket of sockets) socket.destroy()
 })

@@ -1,8 +1,7 @@
 // Backs up the service under the load of the ledger. Then all records are deleted and the machine is lost. The test
 // restores the backup to a time before the deletion, and compares the data with the answers to writers up to that time.
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -20,11 +19,12 @@ import { readHead } from '../operations/backup/wal-archive.ts'
 import { afterFile } from './after-file.ts'
 import { type EmbeddedStage, openEmbeddedStage } from './faults/embedded-stage.ts'
 import { SECRETS_KEY, SEED } from './faults/options.ts'
-import { environment, probe, removeFolder } from './faults/stage.ts'
+import { environment, probe } from './faults/stage.ts'
 import { audit, countHappened, logUntil } from './ledger/accounts.ts'
 import { createLives } from './ledger/life.ts'
 import { countDisagreements, selectEvents, selectRecords } from './ledger/state.ts'
 import { startReceiver } from './receiver.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const POLL = { interval: 50, timeout: 300_000 }
 
@@ -39,11 +39,9 @@ const rapport = (...args: string[]) => run([MAIN, ...args], env)
 const restoredFolder = () => join(folder, 'restored')
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'rapport-restore-'))
-  afterFile(() => removeFolder(folder))
+  folder = await temporaryFolder('restore')
   afterFile(lives.killAll)
   const receiver = await startReceiver({ isRecording: false })
-  afterFile(() => receiver.close())
   backup = {
     BACKUP_URL: join(folder, 'backups'),
     BACKUP_KEY: randomBytes(32).toString('base64'),

@@ -1,7 +1,6 @@
 // For one test file: a primary with the schema of the service, and streaming standbys of it, made from base backups.
 
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import pino from 'pino'
 import sql, { type Sql } from 'sql-template-tag'
@@ -16,6 +15,7 @@ import { urlOfDatabase } from '../operations/cluster/databases.ts'
 import { prepareDatabase } from '../operations/prepare-database.ts'
 import { afterFile } from './after-file.ts'
 import { postmasterOf, signalProcess, signalUnlessEnded } from './signal.ts'
+import { serverFolder } from './temporary-folder.ts'
 
 const SETTINGS: Settings = {
   fsync: 'off',
@@ -73,14 +73,6 @@ export interface Standby extends TestServer {
   start(): Promise<void>
 }
 
-const temporaryFolder = async (): Promise<string> => {
-  const folder = await mkdtemp(join(tmpdir(), 'rapport-standby-'))
-  // A server that root starts runs as another account, which needs access.
-  await chmod(folder, 0o755)
-  afterFile(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
-  return folder
-}
-
 function testServer(server: EmbeddedServer): TestServer {
   const connection = server.administration(DATABASE_NAME)
   const pool = openPool({ connection, max: 10, statementTimeoutMs: 30_000, onError: () => undefined })
@@ -93,7 +85,7 @@ function testServer(server: EmbeddedServer): TestServer {
 
 /** The primary stops after the tests of the file. */
 export async function startPrimary(settings: Settings = {}): Promise<TestServer> {
-  const dataDir = await temporaryFolder()
+  const dataDir = await serverFolder('standby')
   const server = await startEmbedded({ dataDir, settings: { ...SETTINGS, ...settings } })
   await ensureDatabase(server.administration('postgres'), DATABASE_NAME)
   const primary = testServer(server)
@@ -120,7 +112,7 @@ const conninfo = ({ host, port, user, password }: EmbeddedConnection) =>
 
 /** The standby stops after the tests of the file. */
 export async function startStandby(primary: Copied, settings: Settings = {}): Promise<Standby> {
-  const dataDir = await temporaryFolder()
+  const dataDir = await serverFolder('standby')
   await copyOf(primary, dataDir)
   const all = { ...SETTINGS, ...STANDBY, primary_conninfo: conninfo(primary.connection), ...settings }
   const start = async () => testServer(await startEmbedded({ dataDir, settings: all }))

@@ -2,8 +2,6 @@
 // requests, before the service gets the request or before the answer arrives.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { beforeAll, expect, test } from 'vitest'
@@ -13,11 +11,13 @@ import { buildTestService } from './build-app.ts'
 import { CHILD_ENVIRONMENT } from './child-environment.ts'
 import { createWorkspace, generateClients, type Workspace } from './clients/workspace.ts'
 import { testDatabaseUrl } from './database.ts'
-import { environment, removeFolder } from './faults/stage.ts'
+import { bodyOf } from './factories.ts'
+import { environment } from './faults/stage.ts'
 import { blocksOf } from './guides/blocks.ts'
 import { createLives, type Life } from './ledger/life.ts'
 import { type Book, openBook, type Values } from './sync/book.ts'
 import { openGateway } from './sync/gateway.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const SECRETS_KEY = Buffer.alloc(32, 7)
 const PEOPLE = '/objects/people/records'
@@ -42,7 +42,6 @@ interface Run {
   output: string
 }
 
-/** Runs the program once. */
 function run(): { program: ReturnType<typeof spawn>; ended: Promise<Run> } {
   const program = spawn(process.execPath, ['sync.ts'], {
     cwd: workspace.folder,
@@ -60,8 +59,7 @@ function run(): { program: ReturnType<typeof spawn>; ended: Promise<Run> } {
 const inStep = { code: 0, output: 'in step\n' }
 
 beforeAll(async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'rapport-sync-'))
-  afterFile(() => removeFolder(folder))
+  const folder = await temporaryFolder('sync')
   afterFile(() => gateway.close())
   afterFile(() => lives.killAll())
   workspace = await createWorkspace()
@@ -224,8 +222,7 @@ test('the contact of an erased person has no more data', async () => {
   book.add({ name: 'Erased', email: 'erased@example.com', birthday: '10 December' })
   expect(await run().ended).toEqual(inStep)
   const path = `${PEOPLE}/${await idOf('erased@example.com')}/erasure`
-  const { status, body } = await org.post<{ id: string }>(path, { confirm: path.split('/').at(-2) })
-  expect(status).toBe(201)
+  const body = bodyOf(await org.post<{ id: string }>(path, { confirm: path.split('/').at(-2) }), 201)
   const stateOf = async () => (await org.get(`/privacy/requests/${body.id}`)).body['state']
   await expect.poll(stateOf, { interval: 50 }).toBe('completed')
   expect(await run().ended).toEqual(inStep)

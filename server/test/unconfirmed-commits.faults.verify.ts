@@ -1,8 +1,3 @@
-// Commits that no standby has confirmed: the requests are not acknowledged. A retry with an Idempotency-Key shows their
-// outcome.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import sql, { raw } from 'sql-template-tag'
 import { afterEach, expect, test } from 'vitest'
 import { ensureDatabase } from '../db/database.ts'
@@ -11,8 +6,9 @@ import { migrate } from '../db/migrate.ts'
 import { openPool } from '../db/pool.ts'
 import { afterFile } from './after-file.ts'
 import { buildTestService } from './build-app.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
-const dataDir = await mkdtemp(join(tmpdir(), 'rapport-unconfirmed-'))
+const dataDir = await temporaryFolder('unconfirmed')
 const settings = { fsync: 'off', shared_buffers: '32MB', max_wal_senders: '4', wal_level: 'replica' }
 const server = await startEmbedded({ dataDir, settings })
 await ensureDatabase(server.administration('postgres'), 'crm')
@@ -22,7 +18,6 @@ await migrate(pool)
 afterFile(async () => {
   await pool.close()
   await server.stop()
-  await rm(dataDir, { recursive: true, force: true })
 })
 
 const service = await buildTestService({ requestDeadlineSeconds: 1 }, undefined, { pool, connection })

@@ -42,7 +42,6 @@ const lives = createLives()
 const receiver = await startReceiver()
 afterAll(async () => {
   await lives.killAll()
-  await receiver.close()
 })
 
 type Linked = Awaited<ReturnType<typeof buildLinked>>

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { purgeObject } from '../model/objects/purge.ts'
 import type { SignedInMember } from '../test/dashboard-client.ts'
-import { expectError } from '../test/factories.ts'
+import { bodyOf, expectError } from '../test/factories.ts'
 import { sharedTestService } from '../test/shared-service.ts'
 
 const service = await sharedTestService()
@@ -29,11 +29,8 @@ interface Body {
   name: string
 }
 
-async function create(who: SignedInMember, input: object = {}): Promise<string> {
-  const { status, body } = await who.post<Body>(VIEWS, { name: 'View', state, ...input })
-  expect(status).toBe(201)
-  return body.id
-}
+const create = async (who: SignedInMember, input: object = {}): Promise<string> =>
+  bodyOf(await who.post<Body>(VIEWS, { name: 'View', state, ...input }), 201).id
 
 const names = async (who: SignedInMember) =>
   (await who.get<{ views: Body[] }>(VIEWS)).body.views.map(({ name }) => name)
@@ -44,8 +41,7 @@ describe('POST /objects/:objectId/views', () => {
     const mia = await org.member('member')
     const deals = await org.get('/objects/deals')
     const input = { name: 'Pipeline', kind: 'board', isShared: true, state: whole }
-    const { status, body } = await mia.post(VIEWS, input)
-    expect(status).toBe(201)
+    const body = bodyOf(await mia.post(VIEWS, input), 201)
     expect(body).toEqual({
       id: expect.any(String),
       objectId: deals.body['id'],
@@ -143,7 +139,7 @@ describe('POST /objects/:objectId/views', () => {
 
   test('allows at most 200 views per user and object', async () => {
     const org = await service.org()
-    const [mia, max] = [await org.member('member'), await org.member('member')]
+    const [mia, max] = await org.members('member', 'member')
     const id = await create(mia)
     await service.ctx.db.run(sql`
       insert into views (org, id, obj, name, kind, is_shared, state, created_by)
@@ -159,7 +155,7 @@ describe('POST /objects/:objectId/views', () => {
 describe('GET /objects/:objectId/views', () => {
   test('lists own and shared views, by name', async () => {
     const org = await service.org()
-    const [mia, max] = [await org.member('member'), await org.member('owner')]
+    const [mia, max] = await org.members('member', 'owner')
     await create(mia, { name: 'mine' })
     await create(max, { name: 'Shared', isShared: true })
     await create(max, { name: 'hidden' })
@@ -193,8 +189,7 @@ describe('PATCH /objects/:objectId/views/:viewId', () => {
     const mia = await (await service.org()).member('member')
     const id = await create(mia)
     const patch = { name: 'Board', kind: 'board', state: whole }
-    const { status, body } = await mia.patch(`${VIEWS}/${id}`, patch)
-    expect(status).toBe(200)
+    const body = bodyOf(await mia.patch(`${VIEWS}/${id}`, patch))
     expect(body).toMatchObject({ id, isShared: false, ...patch })
     expectError(await mia.patch(`${VIEWS}/${id}`, { state: { version: 1 } }), 'validation_error')
     expectError(await mia.patch(`${VIEWS}/${id}`, { state }), 'validation_error')
@@ -210,11 +205,7 @@ describe('PATCH /objects/:objectId/views/:viewId', () => {
 
   test('lets the creator, admins and owners change shared views, and only the creator personal ones', async () => {
     const org = await service.org()
-    const [mia, max, admin] = [
-      await org.member('member'),
-      await org.member('member'),
-      await org.member('admin'),
-    ]
+    const [mia, max, admin] = await org.members('member', 'member', 'admin')
     const shared = await create(mia, { isShared: true })
     const personal = await create(mia)
     for (const [who, id, status] of [

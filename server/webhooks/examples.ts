@@ -14,7 +14,6 @@ export interface ExampleBody extends Record<string, unknown> {
 
 interface Occasion {
   organizationId: string
-  /** Id of the event. */
   id: string
   now: Date
 }

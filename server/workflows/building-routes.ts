@@ -2,6 +2,7 @@
 import { workflowBuildingRoutes } from '../../contract/workflow-building-routes.ts'
 import { workflowOperationRoutes } from '../../contract/workflow-operation-routes.ts'
 import { addRoute } from '../http/add-route.ts'
+import { withEtag } from '../http/etag.ts'
 import { pageOfWhole } from '../http/paging.ts'
 import type { App } from '../http/request.ts'
 import { countOpenRuns } from './cancellations/service.ts'
@@ -29,22 +30,18 @@ import { WORKFLOW_TEMPLATES } from './templates/templates.ts'
 function workflowRoutes(app: App): void {
   addRoute(app, workflowOperationRoutes.getWorkflowOverview, async ({ ctx, caller, query }) => {
     const all = await readOverview(ctx, caller.org)
-    const { rows: workflows, pagination } = pageOfWhole(all, query, ['workflow overview', caller.org])
-    return { workflows, pagination }
+    return pageOfWhole('workflows', all, query, ['workflow overview', caller.org])
   })
 
   addRoute(app, workflowOperationRoutes.listReportWorkflows, async ({ ctx, caller, params, query }) => {
     const all = await readReportWorkflows(ctx, caller.org, params.reportId)
     const list = ['workflows of a report', caller.org, params.reportId.toLowerCase()]
-    const { rows: workflows, pagination } = pageOfWhole(all, query, list)
-    return { workflows, pagination }
+    return pageOfWhole('workflows', all, query, list)
   })
 
-  addRoute(app, workflowBuildingRoutes.createWorkflow, async ({ ctx, caller, body }, reply) => {
-    const workflow = await createWorkflow(ctx, caller, body)
-    reply.header('etag', workflowEtag(workflow))
-    return workflow
-  })
+  addRoute(app, workflowBuildingRoutes.createWorkflow, async ({ ctx, caller, body }, reply) =>
+    withEtag(reply, workflowEtag, await createWorkflow(ctx, caller, body)),
+  )
 
   addRoute(app, workflowBuildingRoutes.deleteWorkflow, async ({ ctx, caller, params }) => ({
     id: await deleteWorkflow(ctx, caller.org, params.workflowId),
@@ -65,8 +62,7 @@ function definitionRoutes(app: App): void {
     const all = await readVersions(ctx, caller.org, params.workflowId)
     const named = all.map((one) => ({ ...one, id: String(one.version) }))
     const list = ['versions of a workflow', caller.org, params.workflowId.toLowerCase()]
-    const { rows: versions, pagination } = pageOfWhole(named, query, list)
-    return { versions, pagination }
+    return pageOfWhole('versions', named, query, list)
   })
 
   addRoute(app, workflowBuildingRoutes.restoreWorkflowVersion, ({ ctx, caller, params, body }) =>
@@ -113,8 +109,7 @@ function runRoutes(app: App): void {
 function secretRoutes(app: App): void {
   addRoute(app, workflowOperationRoutes.listWorkflowSecrets, async ({ ctx, caller, query }) => {
     const all = (await selectSecrets(ctx.db, caller.org)).map((one) => ({ ...one, id: one.name }))
-    const { rows: secrets, pagination } = pageOfWhole(all, query, ['workflow secrets', caller.org])
-    return { secrets, pagination }
+    return pageOfWhole('secrets', all, query, ['workflow secrets', caller.org])
   })
 
   addRoute(app, workflowOperationRoutes.putWorkflowSecret, ({ ctx, caller, params, body }) =>

@@ -1,17 +1,12 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { WORKFLOW_TRIGGERS } from '../../contract/workflow-states.ts'
 import { buildTestService } from '../test/build-app.ts'
-import type { SignedInMember } from '../test/dashboard-client.ts'
-import { expectError, type Org } from '../test/factories.ts'
+import { expectError } from '../test/factories.ts'
 import { makeWorkflow, noteOnDeal } from './dashboard.fixture.ts'
 
 const service = await buildTestService()
-let org: Org
-let member: SignedInMember
-beforeAll(async () => {
-  org = await service.org()
-  member = await org.member('member')
-})
+const org = await service.org()
+const member = await org.member('member')
 
 interface Sample {
   trigger: Record<string, unknown>

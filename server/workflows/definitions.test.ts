@@ -1,23 +1,15 @@
 import { readFileSync } from 'node:fs'
 import sql from 'sql-template-tag'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { DEFINITION_STEPS_MAX, WORKFLOWS_MAX } from '../../contract/workflow-states.ts'
-import type { SignedInMember } from '../test/dashboard-client.ts'
-import { expectError, type Org } from '../test/factories.ts'
+import { expectError } from '../test/factories.ts'
 import { sharedTestService } from '../test/shared-service.ts'
 import { BROKEN_PATHS, broken, makeWorkflow, noteOnDeal, pathsOf } from './dashboard.fixture.ts'
 
 const service = await sharedTestService()
-let org: Org
-let owner: SignedInMember
-let member: SignedInMember
-let stranger: SignedInMember
-beforeAll(async () => {
-  org = await service.org()
-  owner = await org.member('owner')
-  member = await org.member('member')
-  stranger = await (await service.org()).member('owner')
-})
+const org = await service.org()
+const [owner, member] = await org.members('owner', 'member')
+const stranger = await (await service.org()).member('owner')
 
 const stop = { key: 'done', type: 'stop', config: {} }
 const stops: object = { trigger: 'manual', steps: [stop] }

@@ -1,6 +1,7 @@
 // The endpoints of section "Workflows" of the specification, in its order.
 import { workflowRoutes } from '../../contract/workflow-routes.ts'
 import { addRoute } from '../http/add-route.ts'
+import { withEtag } from '../http/etag.ts'
 import { pageOfWhole } from '../http/paging.ts'
 import type { App } from '../http/request.ts'
 import { listCancellations, readCancellation, startCancellation } from './cancellations/service.ts'
@@ -12,21 +13,16 @@ import { getWorkflow, selectWorkflows, workflowEtag } from './store.ts'
 function definitions(app: App): void {
   addRoute(app, workflowRoutes.listWorkflows, async ({ ctx, caller, query }) => {
     const all = await selectWorkflows(ctx.db, caller.org)
-    const { rows: workflows, pagination } = pageOfWhole(all, query, ['workflows', caller.org])
-    return { workflows, pagination }
+    return pageOfWhole('workflows', all, query, ['workflows', caller.org])
   })
 
-  addRoute(app, workflowRoutes.getWorkflow, async ({ ctx, caller, params }, reply) => {
-    const workflow = await getWorkflow(ctx.db, caller.org, params.workflowId)
-    reply.header('etag', workflowEtag(workflow))
-    return workflow
-  })
+  addRoute(app, workflowRoutes.getWorkflow, async ({ ctx, caller, params }, reply) =>
+    withEtag(reply, workflowEtag, await getWorkflow(ctx.db, caller.org, params.workflowId)),
+  )
 
   addRoute(app, workflowRoutes.updateWorkflow, async ({ ctx, caller, params, body, headers }, reply) => {
     const change = { ...params, ifMatch: headers['if-match'], patch: body }
-    const workflow = await patchWorkflow(ctx, caller, change)
-    reply.header('etag', workflowEtag(workflow))
-    return workflow
+    return withEtag(reply, workflowEtag, await patchWorkflow(ctx, caller, change))
   })
 }
 

@@ -1,17 +1,12 @@
 import sql from 'sql-template-tag'
-import { beforeAll, describe, expect, test } from 'vitest'
-import type { SignedInMember } from '../test/dashboard-client.ts'
+import { describe, expect, test } from 'vitest'
 import { expectError, type Org } from '../test/factories.ts'
 import { sharedTestService } from '../test/shared-service.ts'
 import { BROKEN_PATHS, broken, makeWorkflow, noteOnDeal, pathsOf } from './dashboard.fixture.ts'
 
 const service = await sharedTestService()
-let org: Org
-let owner: SignedInMember
-beforeAll(async () => {
-  org = await service.org()
-  owner = await org.member('owner')
-})
+const org = await service.org()
+const owner = await org.member('owner')
 
 interface Listed {
   id: string

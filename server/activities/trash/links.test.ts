@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { buildOffice } from '../../attachments/attachments.fixture.ts'
 import { markUnused } from '../../attachments/unused-store.ts'
 import { buildFileService } from '../../files/files.fixture.ts'
-import type { Org } from '../../test/factories.ts'
+import { bodyOf, type Org } from '../../test/factories.ts'
 import { addRecord, create, type Ref } from '../activities.fixture.ts'
 import { readActivity, restored, trashActivity, trashOf } from './trash.fixture.ts'
 
@@ -104,9 +104,7 @@ test('a link to a record of a deleted object returns with the object', async () 
 describe('a link to a record that is merged', () => {
   async function merge(org: Org, winner: Ref, loser: Ref, slug = 'companies'): Promise<string> {
     const body = { winnerId: winner.recordId, loserIds: [loser.recordId] }
-    const reply = await org.post<{ mergeId: string }>(`/objects/${slug}/records/merge`, body)
-    expect(reply.status).toBe(200)
-    return reply.body.mergeId
+    return bodyOf(await org.post<{ mergeId: string }>(`/objects/${slug}/records/merge`, body)).mergeId
   }
   const unmerge = async (org: Org, mergeId: string, slug = 'companies') =>
     expect((await org.post(`/objects/${slug}/merges/${mergeId}/undo`)).status).toBe(200)

@@ -4,7 +4,7 @@ import type { Activity } from '../../../contract/activities.ts'
 import type { RestoredActivity, TrashedActivity } from '../../../contract/activity-trash.ts'
 import type { Pagination } from '../../../contract/common.ts'
 import type { Reply } from '../../test/dashboard-client.ts'
-import type { Org } from '../../test/factories.ts'
+import { bodyOf, type Org } from '../../test/factories.ts'
 
 export interface TrashPage {
   activities: TrashedActivity[]
@@ -22,8 +22,7 @@ export const restore = (org: Sender, id: string): Promise<Reply<RestoredActivity
 
 /** @returns the losses of the restore */
 export async function restored(org: Sender, id: string): Promise<RestoredActivity['losses']> {
-  const { status, body } = await restore(org, id)
-  expect(status).toBe(200)
+  const body = bodyOf(await restore(org, id))
   expect(body.lossCount).toBe(body.losses.length)
   return body.losses
 }

@@ -44,8 +44,7 @@ async function replay(org: Org) {
     from generate_series(1, ${FAILED}::int)`)
   const admin = await org.member('admin')
   const asked = { kind: 'failed', since: '2020-01-01T00:00:00Z' }
-  const { status } = await admin.post<Replay>(`/webhooks/endpoints/${endpoint}/replays`, asked)
-  expect(status).toBe(202)
+  expect((await admin.post<Replay>(`/webhooks/endpoints/${endpoint}/replays`, asked)).status).toBe(202)
 }
 
 const replayed = ({ db }: Context, { org }: Org) =>

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '../../context.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import { createTestCells } from '../../test/cells.ts'
-import type { Org } from '../../test/factories.ts'
-import { type Receiver, startReceiver } from '../../test/receiver.ts'
+import { bodyOf, type Org } from '../../test/factories.ts'
+import { startReceiver } from '../../test/receiver.ts'
 import { createWebhookDispatcher } from '../../webhooks/delivery/dispatcher.ts'
 import { insertEndpoint } from '../../webhooks/endpoint.fixture.ts'
 import { createWorkflowEngine } from '../../workflows/engine/engine.ts'
@@ -20,16 +20,14 @@ const service = await buildTestService({}, undefined, databases)
 const { cells } = service.ctx
 const [one, two] = [cells.of(1), cells.of(2)]
 
-let receiver: Receiver
+const receiver = await startReceiver()
 const engines: { start(): void; stop(graceMs: number): Promise<void> }[] = []
 beforeAll(async () => {
-  receiver = await startReceiver()
   for (const ctx of [one, two]) engines.push(createWebhookDispatcher(ctx), createWorkflowEngine(ctx))
   for (const engine of engines) engine.start()
 })
 afterAll(async () => {
   for (const engine of engines) await engine.stop(1000)
-  await receiver.close()
 })
 
 const DELAY_SECONDS = 3
@@ -62,8 +60,7 @@ async function follow(org: Org, isOver: () => boolean): Promise<string[]> {
   const seen: string[] = []
   for (let after: string | undefined; ; ) {
     const wasOver = isOver()
-    const { status, body } = await org.get<Feed>(`/events${after === undefined ? '' : `?after=${after}`}`)
-    expect(status).toBe(200)
+    const body = bodyOf(await org.get<Feed>(`/events${after === undefined ? '' : `?after=${after}`}`))
     seen.push(...body.events.filter(({ type }) => type === 'record.created').map(({ id }) => id))
     after = body.events.at(-1)?.id ?? after
     // An event appears when no older transaction of the server is open, including transactions of other tests.

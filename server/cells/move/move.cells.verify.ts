@@ -1,6 +1,6 @@
 // An organization moves between cells while it is in use, over HTTP.
 import sql from 'sql-template-tag'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Webhooks } from '../../../contract/webhooks.ts'
 import { newId } from '../../base/id.ts'
 import type { Context } from '../../context.ts'
@@ -9,7 +9,7 @@ import { buildTestService } from '../../test/build-app.ts'
 import { createTestCells } from '../../test/cells.ts'
 import { expectError, type Org } from '../../test/factories.ts'
 import { visitPortal } from '../../test/portal-client.ts'
-import { type Receiver, startReceiver } from '../../test/receiver.ts'
+import { startReceiver } from '../../test/receiver.ts'
 import { clearMoved } from './clear.ts'
 import { closeGuard, findGuard } from './guard.ts'
 import { create, fill, PEOPLE, rowsIn, upload } from './move.fixture.ts'
@@ -29,11 +29,7 @@ const cellOf = ({ org }: Pick<Org, 'org'>) =>
 const move = async (org: Org, to: number, options: Partial<MoveOptions> = {}) =>
   moveOrganization(service.ctx, { org: org.org, cell: await cellOf(org) }, to, { signal: never, ...options })
 
-let receiver: Receiver
-beforeAll(async () => {
-  receiver = await startReceiver()
-})
-afterAll(() => receiver.close())
+const receiver = await startReceiver()
 
 /** An organization in `ctx` with data of most kinds. */
 async function filled(ctx: Context) {
@@ -97,7 +93,7 @@ describe('a move', () => {
   test('takes members and keys as they are at the switch', async () => {
     const org = await filled(one)
     const owner = await org.member('owner')
-    const [mia, ben] = [await org.member('member'), await org.member('member')]
+    const [mia, ben] = await org.members('member', 'member')
     const memberOf = (userId: string) =>
       directory.value<string>(
         sql`select id from members where user_id = ${userId} and organization_id = ${org.id}`,
@@ -125,7 +121,7 @@ describe('a move', () => {
 
   test('also moves former members that values refer to', async () => {
     const org = await service.org({ ctx: one })
-    const [owner, mia] = [await org.member('owner'), await org.member('member')]
+    const [owner, mia] = await org.members('owner', 'member')
     const record = await create(org, { name: 'Of Mia', owner: mia.userId })
     const member = await directory.value<string>(
       sql`select id from members where user_id = ${mia.userId} and organization_id = ${org.id}`,

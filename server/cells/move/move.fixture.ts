@@ -1,7 +1,7 @@
 // An organization with data of most kinds, and digests of its rows.
 import sql from 'sql-template-tag'
 import type { Context } from '../../context.ts'
-import type { Org } from '../../test/factories.ts'
+import { createRecord, type Org } from '../../test/factories.ts'
 import { dataOf } from '../../test/organization-data.ts'
 import { insertEndpoint } from '../../webhooks/endpoint.fixture.ts'
 import { insertWorkflow, step } from '../../workflows/workflow.fixture.ts'
@@ -16,11 +16,8 @@ export async function rowsIn({ db }: Pick<Context, 'db'>, { org }: Pick<Org, 'or
   return Object.fromEntries(found)
 }
 
-export async function create(org: Org, data: object, headers?: Record<string, string>) {
-  const { status, body } = await org.post<{ id: string }>(PEOPLE, { data }, headers)
-  if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`)
-  return body.id
-}
+export const create = async (org: Org, data: object, headers?: Record<string, string>) =>
+  (await createRecord(org, 'people', data, headers)).id
 
 /** Uploads a file. @returns its public path */
 export async function upload(

@@ -1,14 +1,13 @@
-import { chmod, chown, mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, chown, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '../../test/temporary-folder.ts'
 import { reservedBytes, reserveTarget, setReserve } from './reserve.ts'
 
 const MIB = 1024 ** 2
 
 async function runFolder(): Promise<string> {
-  const run = await mkdtemp(join(tmpdir(), 'rapport-reserve-'))
-  onTestFinished(() => rm(run, { recursive: true, force: true }))
+  const run = await temporaryFolder('reserve')
   return run
 }
 

@@ -1,14 +1,12 @@
 import { appendFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { writeFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../../test/temporary-folder.ts'
 import { startLog } from './folder.ts'
 import { waitUntilReady } from './server.ts'
 
 test('the reason why a server ended is read, although it is written to the log after the end', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'rapport-server-'))
-  onTestFinished(() => rm(dataDir, { recursive: true }))
+  const dataDir = await temporaryFolder('server')
   const folder = { dataDir, cluster: dataDir, run: dataDir, clusterName: 'rapport-test' }
   const log = startLog(folder)
   await writeFile(log, 'LOG:  redo starts at 0/7000028\n')

@@ -1,7 +1,7 @@
-import { mkdtemp, rm, statfs, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { statfs, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../../test/temporary-folder.ts'
 import { measureMachine, serverArguments, tunedSettings } from './settings.ts'
 
 const GB = 1024 ** 3
@@ -58,8 +58,7 @@ describe('tunedSettings', () => {
 })
 
 test('measureMachine measures the disk that a symbolic link of the log points to', async () => {
-  const cluster = await mkdtemp(join(tmpdir(), 'rapport-settings-'))
-  onTestFinished(() => rm(cluster, { recursive: true }))
+  const cluster = await temporaryFolder('settings')
   await symlink('/dev', join(cluster, 'pg_wal'))
   const { blocks, bsize } = await statfs('/dev')
   expect((await measureMachine(cluster)).diskBytes).toBe(blocks * bsize)

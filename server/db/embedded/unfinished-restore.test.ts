@@ -1,18 +1,14 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { rapportCommand } from '../../base/command-name.ts'
 import { noDatabase } from '../../operations/diagnosis/examine.ts'
+import { temporaryFolder } from '../../test/temporary-folder.ts'
 import { openFolder } from './folder.ts'
 import { RESTORE_STATE, UNFINISHED_RESTORE } from './unfinished-restore.ts'
 
-let root: string
+const root = await temporaryFolder('unfinished')
 let dataDir: string
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'rapport-unfinished-'))
-})
-afterAll(() => rm(root, { recursive: true }))
 beforeEach(async () => {
   dataDir = await mkdtemp(join(root, 'data-'))
   await mkdir(join(dataDir, UNFINISHED_RESTORE))

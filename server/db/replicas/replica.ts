@@ -36,7 +36,6 @@ export class Replica<Use> {
   #stalledAt: number | undefined
   /** When the standby last answered. */
   answeredAt = Number.NEGATIVE_INFINITY
-  /** The number of running reads. */
   reads = 0
 
   /** @param onState called with the first state and with each change */

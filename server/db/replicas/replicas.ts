@@ -38,7 +38,6 @@ export interface ReplicaRead<Use> {
   use: Use
   /** The lag when the replica was chosen: it has all commits that are older than this. */
   staleMs: number
-  /** Whether the replica still answers. */
   answers(): Promise<boolean>
   /** @param failure why the primary is read instead */
   end(failure?: PrimaryReason): void

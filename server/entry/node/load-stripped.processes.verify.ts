@@ -1,11 +1,11 @@
 // Stored modules without types, in a small checkout. Node strips no types there, so only stored modules run.
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { temporaryFolder } from '../../test/temporary-folder.ts'
 
 const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url))
 const COPIED = [
@@ -16,7 +16,7 @@ const COPIED = [
 const MODULE = 'server/greeting.ts'
 
 const execute = promisify(execFile)
-let root: string
+const root = await temporaryFolder('stripped')
 
 const path = (name: string) => join(root, name)
 const write = (greeting: string) =>
@@ -42,7 +42,6 @@ async function runStored(): Promise<string> {
 }
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'rapport-stripped-'))
   await mkdir(path('node_modules'))
   await mkdir(path('server/voice'), { recursive: true })
   await writeFile(path('package.json'), '{"type":"module"}')
@@ -51,7 +50,6 @@ beforeAll(async () => {
   await writeFile(path(`server/voice/${NOT_STORED}`), "export const mark = '.'\n")
   for (const file of COPIED) await cp(join(CHECKOUT, file), path(file))
 })
-afterAll(() => rm(root, { recursive: true, force: true }))
 
 test('a stored module runs, also after the time of its file has changed', async () => {
   await write('hello')

@@ -108,7 +108,6 @@ function renderFileError(
   renderError(error, request, reply)
 }
 
-/** Routes under /files. */
 export function fileAddresses(app: App, ctx: RequestContext): void {
   const methods = listMethods(app)
   app.addHook('onRoute', refuseUnknownParameters)

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { UploadUrl } from '../../../contract/files.ts'
 import { buildFileService, PNG, pathOf } from '../files.fixture.ts'
 import { confirmUploads, sweepFiles } from '../jobs.ts'
@@ -21,7 +21,6 @@ const org = await service.org()
 const { ask, get } = service
 const { signal } = new AbortController()
 
-afterAll(() => standIn.close())
 afterEach(() => {
   standIn.mood = 'well'
   standIn.aheadMs = 0

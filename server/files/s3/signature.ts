@@ -16,7 +16,6 @@ export interface Signable {
   headers: Record<string, string>
 }
 
-/** The hash of an empty body. */
 const EMPTY_HASH = hash('sha256', '')
 
 const signer = (

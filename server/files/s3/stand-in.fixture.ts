@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { S3Access } from '../../config/config.ts'
+import { afterFile } from '../../test/after-file.ts'
 
 interface Stored {
   body: Buffer
@@ -29,7 +30,6 @@ export interface StandIn {
   failures: number
   /** Names in one page of a list. */
   pageSize: number
-  close(): Promise<void>
 }
 
 export interface RawRequest {
@@ -232,11 +232,11 @@ export async function startStandIn(): Promise<StandIn> {
     aheadMs: 0,
     failures: 0,
     pageSize: 1000,
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
   }
+  afterFile(async () => {
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  })
   return standIn
 }

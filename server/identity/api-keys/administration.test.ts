@@ -2,11 +2,11 @@ import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import type { ApiKey, CreatedApiKey } from '../../../contract/api-keys.ts'
 import { buildTestService } from '../../test/build-app.ts'
-import { expectError } from '../../test/factories.ts'
+import { bodyOf, expectError } from '../../test/factories.ts'
 
 const service = await buildTestService()
 const org = await service.org()
-const [admin, member] = [await org.member('admin'), await org.member('member')]
+const [admin, member] = await org.members('admin', 'member')
 
 const statusWith = async (key: string, app = service.app) =>
   (await app.inject({ url: '/api/v1/objects', headers: { authorization: `Bearer ${key}` } })).statusCode
@@ -16,8 +16,7 @@ const keys = async () => (await admin.get<{ apiKeys: ApiKey[] }>('/api-keys')).b
 test('a key is shown whole once, works immediately, and is listed by its first characters', async () => {
   const expiresAt = '2100-01-01T00:00:00.000Z'
   const asked = { name: 'Forms', scopes: ['objects:read'], expiresAt, rateLimit: 7 }
-  const { status, body } = await admin.post<CreatedApiKey>('/api-keys', asked)
-  expect(status).toBe(201)
+  const body = bodyOf(await admin.post<CreatedApiKey>('/api-keys', asked), 201)
   const { key, ...shown } = body
   expect(key).toMatch(/^svc_[\w-]{43}$/)
   expect(shown).toEqual({

@@ -9,7 +9,7 @@ import type {
 import { INVITATION_MAILS_PER_DAY } from '../../../contract/limits.ts'
 import type { Member } from '../../../contract/members.ts'
 import { buildTestService } from '../../test/build-app.ts'
-import { expectError } from '../../test/factories.ts'
+import { bodyOf, expectError } from '../../test/factories.ts'
 import { cookieOf, mailTo, person, setCookies, tokenIn, visitor } from '../visitor.fixture.ts'
 import { forgetOldInvitations } from './jobs.ts'
 
@@ -18,18 +18,13 @@ const closed = await buildTestService({ signUp: 'closed' })
 // No server listens on that port.
 const mute = await buildTestService({ smtpUrl: 'smtp://127.0.0.1:1', mailFrom: 'rapport@example.com' })
 const org = await service.org({ name: 'Acme <& Söhne>' })
-const [owner, admin, member] = [
-  await org.member('owner'),
-  await org.member('admin'),
-  await org.member('member'),
-]
+const [owner, admin, member] = await org.members('owner', 'admin', 'member')
 const anonymous = visitor(service)
 
 const tokenOf = ({ inviteUrl }: SentInvitation) => tokenIn(inviteUrl)
 
 async function invited(role = 'member', email = person().email) {
-  const { status, body } = await owner.post<SentInvitation>('/invitations', { email, role })
-  expect(status).toBe(201)
+  const body = bodyOf(await owner.post<SentInvitation>('/invitations', { email, role }), 201)
   return { ...body, token: tokenOf(body) }
 }
 
@@ -162,8 +157,7 @@ describe('an invitation', () => {
     const { id, email, token } = await invited()
     await expire(id)
     expect(await stateOf(token)).toBe('expired')
-    const { status, body } = await admin.post<SentInvitation>(`/invitations/${id}/resend`)
-    expect(status).toBe(200)
+    const body = bodyOf(await admin.post<SentInvitation>(`/invitations/${id}/resend`))
     expect(body).toMatchObject({ id, email, state: 'pending', invitedBy: { id: admin.userId }, mail: 'kept' })
     expect(Date.parse(body.expiresAt) - Date.parse(body.sentAt)).toBe(7 * 24 * 3600 * 1000)
     expect(await stateOf(tokenOf(body))).toBe('pending')

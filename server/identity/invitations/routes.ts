@@ -11,8 +11,7 @@ import { selectInvitations } from './store.ts'
 export function addInvitationRoutes(app: App): void {
   addRoute(app, invitationRoutes.listInvitations, async ({ ctx, caller, query }) => {
     const all = await selectInvitations(ctx.directory, caller.orgId)
-    const { rows: invitations, pagination } = pageOfWhole(all, query, ['invitations', caller.org])
-    return { invitations, pagination }
+    return pageOfWhole('invitations', all, query, ['invitations', caller.org])
   })
 
   addRoute(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { SCOPES_OF_ROLE } from '../../../contract/roles.ts'
 import { ALL_SCOPES } from '../../../contract/scopes.ts'
-import { expectError } from '../../test/factories.ts'
+import { bodyOf, expectError } from '../../test/factories.ts'
 import { sharedTestService } from '../../test/shared-service.ts'
 import { createKey, deleteKey } from '../api-keys/service.ts'
 
@@ -17,8 +17,7 @@ const LIMITS = {
 
 test('a key with full access reads all scopes, its organization and the member who made it', async () => {
   const [org] = [await service.org({ name: 'Initech' }), await service.org()]
-  const { status, body } = await org.get('/me')
-  expect(status).toBe(200)
+  const body = bodyOf(await org.get('/me'))
   const { rateLimitPerMinute, keyBounds } = service.ctx.config
   expect(body).toEqual({
     organization: {
@@ -79,8 +78,7 @@ test.each(['owner', 'member'] as const)(
   async (role) => {
     const org = await service.org()
     const person = await org.member(role)
-    const { status, body } = await person.get('/me')
-    expect(status).toBe(200)
+    const body = bodyOf(await person.get('/me'))
     const { user, organization } = service.ctx.config.sessionRates
     expect(body).toMatchObject({
       apiKey: null,

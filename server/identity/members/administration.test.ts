@@ -15,11 +15,7 @@ async function idOf(org: Org, userId: string): Promise<string> {
 /** An organization with signed-in members, in addition to the owner it was made with. */
 async function team() {
   const org = await service.org()
-  const [owner, admin, member] = [
-    await org.member('owner'),
-    await org.member('admin'),
-    await org.member('member'),
-  ]
+  const [owner, admin, member] = await org.members('owner', 'admin', 'member')
   const id = (one: SignedInMember) => idOf(org, one.userId)
   return { org, owner, admin, member, id }
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Invitation, SentInvitation } from '../../../contract/invitations.ts'
 import type { Member } from '../../../contract/members.ts'
 import type { SignedInMember } from '../../test/dashboard-client.ts'
-import { expectError, type Org } from '../../test/factories.ts'
+import { bodyOf, expectError, type Org } from '../../test/factories.ts'
 import { sharedTestService } from '../../test/shared-service.ts'
 import { person, tokenIn, visitor } from '../visitor.fixture.ts'
 
@@ -17,8 +17,8 @@ async function memberIdOf(org: Org, { userId }: SignedInMember): Promise<string>
 
 async function team() {
   const org = await service.org()
-  const [owner, boss] = [await org.member('owner'), await org.member('owner')]
-  const [admin, member] = [await org.member('admin'), await org.member('member')]
+  const [owner, boss] = await org.members('owner', 'owner')
+  const [admin, member] = await org.members('admin', 'member')
   return { org, owner, boss, admin, member, id: (one: SignedInMember) => memberIdOf(org, one) }
 }
 
@@ -99,11 +99,8 @@ test('an invitation that is sent during the removal of its inviter does not stay
   }
 })
 
-async function keyOf(member: SignedInMember, name: string): Promise<string> {
-  const { status, body } = await member.post<{ key: string }>('/api-keys', { name, scopes: null })
-  expect(status).toBe(201)
-  return body.key
-}
+const keyOf = async (member: SignedInMember, name: string): Promise<string> =>
+  bodyOf(await member.post<{ key: string }>('/api-keys', { name, scopes: null }), 201).key
 
 async function statusWith(key: string): Promise<number> {
   const headers = { authorization: `Bearer ${key}` }

@@ -34,7 +34,7 @@ test('a key with full access can make, remove and invite admins', async () => {
 
 test('no key can make, change or remove an owner, or send, resend or cancel an invitation of one', async () => {
   const org = await service.org()
-  const [owner, admin] = [await org.member('owner'), await org.member('admin')]
+  const [owner, admin] = await org.members('owner', 'admin')
   const { body: invitation } = await owner.post<SentInvitation>('/invitations', {
     email: newAddress(),
     role: 'owner',
@@ -55,7 +55,7 @@ test('no key can make, change or remove an owner, or send, resend or cancel an i
 
 test('a key with scopes cannot make, change or remove admins', async () => {
   const org = await service.org()
-  const [admin, member] = [await org.member('admin'), await org.member('member')]
+  const [admin, member] = await org.members('admin', 'member')
   const key = byKey(await org.keyWith(['members:manage', 'members:read']))
   const { body: invitation } = await org.post<SentInvitation>('/invitations', {
     email: newAddress(),
@@ -78,7 +78,7 @@ test('a key with scopes cannot make, change or remove admins', async () => {
 
 test('a key whose creator is no longer an admin or a member cannot change members', async () => {
   const org = await service.org()
-  const [owner, member] = [await org.member('owner'), await org.member('member')]
+  const [owner, member] = await org.members('owner', 'member')
   const { memberId } = member
   await setCreatorRole(org, 'member')
   const refused = async () => {
@@ -120,6 +120,5 @@ test('a refused request can be sent again with its Idempotency-Key', async () =>
     await org.post('/invitations', { email: 'not an address', role: 'member' }, key),
     'validation_error',
   )
-  const { status } = await org.post('/invitations', { email: newAddress(), role: 'member' }, key)
-  expect(status).toBe(201)
+  expect((await org.post('/invitations', { email: newAddress(), role: 'member' }, key)).status).toBe(201)
 })

@@ -12,8 +12,7 @@ import { selectMembers } from './store.ts'
 export function addMemberRoutes(app: App, refuseKeys: (keyIds: readonly string[]) => Promise<void>): void {
   addRoute(app, memberRoutes.listMembers, async ({ ctx, caller, query }) => {
     const all = await selectMembers(ctx.directory, caller.orgId)
-    const { rows: members, pagination } = pageOfWhole(all, query, ['members', caller.org])
-    return { members, pagination }
+    return pageOfWhole('members', all, query, ['members', caller.org])
   })
 
   addRoute(

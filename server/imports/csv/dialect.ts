@@ -20,7 +20,6 @@ function sepLineOf(text: string): SepLine | undefined {
   return { delimiter, length: line.length }
 }
 
-/** The beginning of a file. */
 export interface FileHead {
   text: string
   /** Whether `text` is the whole file. */

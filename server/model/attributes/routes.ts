@@ -2,6 +2,7 @@
 // attribute-changes/routes.ts has the routes that create and change attributes.
 import { attributeRoutes } from '../../../contract/attributes.ts'
 import { addRoute } from '../../http/add-route.ts'
+import { withEtag } from '../../http/etag.ts'
 import { pageOfWhole } from '../../http/paging.ts'
 import type { App } from '../../http/request.ts'
 import { orderAttributes } from './administration.ts'
@@ -12,21 +13,16 @@ export function addAttributeRoutes(app: App): void {
   addRoute(app, attributeRoutes.listAttributes, async ({ ctx, caller, params, query }) => {
     const which = { objectId: params.objectId, includeInactive: query.includeInactive ?? false }
     const all = await listAttributes(ctx.db, caller.org, which)
-    const { rows: attributes, pagination } = pageOfWhole(all, query, ['attributes', caller.org, which])
-    return { attributes, pagination }
+    return pageOfWhole('attributes', all, query, ['attributes', caller.org, which])
   })
 
-  addRoute(app, attributeRoutes.getAttribute, async ({ ctx, caller, params }, reply) => {
-    const attribute = await getAttribute(ctx.db, caller.org, params)
-    reply.header('etag', attributeEtag(attribute))
-    return attribute
-  })
+  addRoute(app, attributeRoutes.getAttribute, async ({ ctx, caller, params }, reply) =>
+    withEtag(reply, attributeEtag, await getAttribute(ctx.db, caller.org, params)),
+  )
 
-  addRoute(app, attributeRoutes.setAttributeActive, async ({ ctx, caller, params, body }, reply) => {
-    const attribute = await setAttributeActive(ctx, caller, { ...params, ...body })
-    reply.header('etag', attributeEtag(attribute))
-    return attribute
-  })
+  addRoute(app, attributeRoutes.setAttributeActive, async ({ ctx, caller, params, body }, reply) =>
+    withEtag(reply, attributeEtag, await setAttributeActive(ctx, caller, { ...params, ...body })),
+  )
 
   addRoute(app, attributeRoutes.orderAttributes, async ({ ctx, caller, params, body }) => ({
     attributes: await orderAttributes(ctx, caller.org, { ...params, ...body }),

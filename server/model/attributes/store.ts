@@ -58,9 +58,7 @@ export async function listAttributes(
 }
 
 export interface AttributeRef {
-  /** Id or slug. */
   objectId: string
-  /** Id or slug. */
   attributeId: string
 }
 

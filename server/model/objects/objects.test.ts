@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
-import { expectError, type Org } from '../../test/factories.ts'
+import { bodyOf, expectError, type Org } from '../../test/factories.ts'
 import { sharedTestService } from '../../test/shared-service.ts'
 
 const service = await sharedTestService()
@@ -31,8 +31,7 @@ describe('GET /objects', () => {
     const hidden = await create(org, { pluralName: 'Ants', singularName: 'Ant' })
     await create(org, { pluralName: 'Bees', singularName: 'Bee' })
     await org.patch(`/objects/${hidden.body.id}`, { isActive: false })
-    const { status, body } = await org.get('/objects')
-    expect(status).toBe(200)
+    const body = bodyOf(await org.get('/objects'))
     expect(slugs(body)).toEqual(['people', 'companies', 'deals', 'zebras', 'bees'])
     expect((body['objects'] as unknown[])[0]).toEqual({
       id: uuid,

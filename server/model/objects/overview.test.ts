@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ObjectOverview } from '../../../contract/object-overview.ts'
+import { bodyOf } from '../../test/factories.ts'
 import { sharedTestService } from '../../test/shared-service.ts'
 
 const service = await sharedTestService()
@@ -16,8 +17,7 @@ test('GET /all-objects lists every object of the organization with its size, and
   await olivia.patch(`/objects/projects/attributes/${budget['id']}/active`, { isActive: false })
   await olivia.patch('/objects/projects', { isActive: false })
   const mia = await org.member('member')
-  const { status, body } = await mia.get<{ objects: ObjectOverview[] }>('/all-objects')
-  expect(status).toBe(200)
+  const body = bodyOf(await mia.get<{ objects: ObjectOverview[] }>('/all-objects'))
   expect(body.objects.map(({ slug, isActive, recordCount }) => [slug, isActive, recordCount])).toEqual([
     ['people', true, 0],
     ['companies', true, 0],

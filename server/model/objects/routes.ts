@@ -1,6 +1,7 @@
 // One block per line of the specification's Objects table, in its order.
 import { objectRoutes } from '../../../contract/objects.ts'
 import { addRoute } from '../../http/add-route.ts'
+import { withEtag } from '../../http/etag.ts'
 import { pageOfWhole } from '../../http/paging.ts'
 import type { App } from '../../http/request.ts'
 import { selectAttributes } from './attribute-columns.ts'
@@ -11,8 +12,7 @@ export function addObjectRoutes(app: App): void {
   addRoute(app, objectRoutes.listObjects, async ({ ctx, caller, query }) => {
     const { includeInactive = false } = query
     const all = await selectObjects(ctx.db, caller.org, includeInactive)
-    const { rows: objects, pagination } = pageOfWhole(all, query, ['objects', caller.org, includeInactive])
-    return { objects, pagination }
+    return pageOfWhole('objects', all, query, ['objects', caller.org, includeInactive])
   })
 
   addRoute(app, objectRoutes.getObject, async ({ ctx, caller, params }, reply) => {
@@ -22,17 +22,13 @@ export function addObjectRoutes(app: App): void {
     return { ...object, attributes: await selectAttributes(ctx.db, caller.org, which) }
   })
 
-  addRoute(app, objectRoutes.createObject, async ({ ctx, caller, body }, reply) => {
-    const object = await createObject(ctx, caller.org, body)
-    reply.header('etag', objectEtag(object))
-    return object
-  })
+  addRoute(app, objectRoutes.createObject, async ({ ctx, caller, body }, reply) =>
+    withEtag(reply, objectEtag, await createObject(ctx, caller.org, body)),
+  )
 
   addRoute(app, objectRoutes.updateObject, async ({ ctx, caller, params, body, headers }, reply) => {
     const change = { objectId: params.objectId, ifMatch: headers['if-match'], patch: body }
-    const object = await patchObject(ctx, caller.org, change)
-    reply.header('etag', objectEtag(object))
-    return object
+    return withEtag(reply, objectEtag, await patchObject(ctx, caller.org, change))
   })
 
   addRoute(app, objectRoutes.deleteObject, async ({ ctx, caller, params, query, headers }) => {

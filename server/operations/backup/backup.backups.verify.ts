@@ -3,19 +3,18 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { DATABASE_NAME } from '../../db/database.ts'
 import { startStandIn } from '../../files/s3/stand-in.fixture.ts'
+import { serverFolder } from '../../test/temporary-folder.ts'
 import {
   askRestored,
   type Backups,
-  type Installation,
   KEY,
   openBackups,
   openInstallation,
   placesIn,
   restore,
-  temporaryRoot,
 } from './backup.fixture.ts'
 import { dropOtherChains, ensureChain } from './chain.ts'
 import { inBackupTurn } from './create.ts'
@@ -27,13 +26,10 @@ import { openS3Store } from './s3-store.ts'
 import { openVault } from './vault.ts'
 import { createWalArchive } from './wal-archive.ts'
 
-const root = await temporaryRoot()
+const root = await serverFolder('backup')
 const place = placesIn(root)
 
-let service: Installation
-beforeAll(async () => {
-  service = await openInstallation(join(root, 'data'))
-})
+const service = await openInstallation(join(root, 'data'))
 
 // A server allows ten replication slots.
 afterEach(() => dropOtherChains(service.client, undefined))
@@ -296,7 +292,6 @@ test('backups in a bucket work like backups in a folder', async () => {
   await restore(backups.vault, target)
   expect(await idsIn(target)).toEqual([1, 2])
   await store.close()
-  await standIn.close()
 })
 
 test('an idle server stores nothing', async () => {

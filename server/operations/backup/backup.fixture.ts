@@ -1,7 +1,6 @@
 // An embedded server with a table of notes, and backups of it, in folders that are deleted after the tests.
 import { randomUUID } from 'node:crypto'
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import pino from 'pino'
@@ -24,14 +23,6 @@ import { type ArchiveHead, createWalArchive, type WalArchive } from './wal-archi
 
 // No test stops the machine, so the page cache is safe enough.
 export const SETTINGS = { fsync: 'off', shared_buffers: '16MB' }
-
-export async function temporaryRoot(): Promise<string> {
-  const root = await mkdtemp(join(tmpdir(), 'rapport-backup-'))
-  // If the tests run as root, the server runs as another account, which must have access.
-  await chmod(root, 0o755)
-  afterFile(() => rm(root, { recursive: true, force: true, maxRetries: 5 }))
-  return root
-}
 
 /** @returns a function for paths in the folder that are not in use yet */
 export function placesIn(root: string): (name: string) => string {

@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../../test/temporary-folder.ts'
 import { type ChainSpan, candidates, readSpans } from './chain-facts.ts'
 import { openFolderStore } from './folder-store.ts'
 import type { BackupManifest } from './manifest.ts'
@@ -46,8 +44,7 @@ describe('the chains to choose from', () => {
 
 /** @returns the installation that the log names, and how many of the five segments were read to find it */
 async function lookWith(keys: Buffer[] | undefined): Promise<[string | null | undefined, number]> {
-  const folder = await mkdtemp(join(tmpdir(), 'rapport-chain-facts-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
+  const folder = await temporaryFolder('chain-facts')
   const store = openFolderStore(folder)
   const chain = '20261123t000000z-0001'
   const segment = Buffer.alloc(100)

@@ -4,14 +4,8 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import pino from 'pino'
 import { beforeAll, expect, test } from 'vitest'
-import {
-  type Backups,
-  type Installation,
-  openBackups,
-  openInstallation,
-  silent,
-  temporaryRoot,
-} from './backup.fixture.ts'
+import { serverFolder } from '../../test/temporary-folder.ts'
+import { type Backups, type Installation, openBackups, openInstallation, silent } from './backup.fixture.ts'
 import { becomeArchiver, findChain } from './chain.ts'
 import { readSpans } from './chain-facts.ts'
 import { pickBackup } from './choose.ts'
@@ -22,7 +16,7 @@ import { openChain } from './open-chain.ts'
 import { removeOutdated } from './retention.ts'
 import { openVault } from './vault.ts'
 
-const root = await temporaryRoot()
+const root = await serverFolder('backup')
 const store = join(root, 'store')
 
 let [old, fresh]: Installation[] = []

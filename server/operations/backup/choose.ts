@@ -6,7 +6,6 @@ import { chooseBackup } from './restore.ts'
 import type { Vault } from './vault.ts'
 
 interface Wanted {
-  /** The id of a backup. */
   id?: string | undefined
   chain?: string | undefined
   to?: Date | undefined

@@ -6,8 +6,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { MAIN, run } from '../../../cli/cli.fixture.ts'
 import { readConfig } from '../../config/config.ts'
 import { startStandIn } from '../../files/s3/stand-in.fixture.ts'
+import { serverFolder } from '../../test/temporary-folder.ts'
 import { checkBackup } from '../diagnosis/backup.ts'
-import { placesIn, temporaryRoot } from './backup.fixture.ts'
+import { placesIn } from './backup.fixture.ts'
 import { describePlace } from './describe.ts'
 import { copyStore, DAMAGES, type Damage, damage, type Outcome, tryRestore } from './drills.fixture.ts'
 import { type Accounts, type BackupStorage, type History, openHistory } from './history.fixture.ts'
@@ -16,7 +17,7 @@ import type { ObjectStore } from './object-store.ts'
 import { openS3Store } from './s3-store.ts'
 import { openVault } from './vault.ts'
 
-const root = await temporaryRoot()
+const root = await serverFolder('backup')
 const pathFor = placesIn(root)
 
 let history: History
@@ -250,7 +251,6 @@ test('a missing segment in a bucket is reported as in a folder', async () => {
   expect(outcome).toMatchObject({ isWhole: false, words: `${segments[1]} is missing` })
   expect(outcome.found?.notes).toEqual(history.ledger[before(3)]?.notes)
   await bucket.close()
-  await standIn.close()
 })
 
 test('an undamaged backup is also restored completely from the first backup', () =>

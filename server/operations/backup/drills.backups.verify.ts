@@ -5,7 +5,8 @@
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { createRandom, type Random } from '../../demo/random.ts'
-import { restore, temporaryRoot } from './backup.fixture.ts'
+import { serverFolder } from '../../test/temporary-folder.ts'
+import { restore } from './backup.fixture.ts'
 import { DAMAGES, type Drill, perform } from './drills.fixture.ts'
 import {
   type Accounts,
@@ -21,7 +22,7 @@ const DAY_MS = 24 * 3_600_000
 const SEED = Number(process.env['DRILLS_SEED'] ?? Math.floor(Date.now() / DAY_MS))
 const TIMES = process.env['DRILLS_TIMES'] ?? '15'
 
-const root = await temporaryRoot()
+const root = await serverFolder('backup')
 let history: History
 /** The objects of both places by kind. */
 let kinds: Map<string, { storage: BackupStorage; object: string }[]>

@@ -7,14 +7,15 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { DATABASE_NAME } from '../../db/database.ts'
 import { hasTools, TOOLS_PATH } from '../../test/postgres-tools.ts'
-import { askRestored, openInstallation, temporaryRoot } from './backup.fixture.ts'
+import { serverFolder } from '../../test/temporary-folder.ts'
+import { askRestored, openInstallation } from './backup.fixture.ts'
 
 const run = promisify(execFile)
 
 test.runIf(hasTools)(
   'restores an external server to the time before a deletion',
   async () => {
-    const root = await temporaryRoot()
+    const root = await serverFolder('backup')
     const [wal, base, target] = ['wal', 'base', 'restored'].map((name) => join(root, name)) as [
       string,
       string,

@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pino from 'pino'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { KeyPlace } from '../../secrets/key-files.ts'
+import { temporaryFolder } from '../../test/temporary-folder.ts'
 import { openFolderStore } from './folder-store.ts'
 import {
   createKeyArchive,
@@ -21,11 +21,7 @@ const KEY = 'auth-secret'
 
 const silent = pino({ level: 'silent' })
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'rapport-key-archive-'))
-})
-afterAll(() => rm(folder, { recursive: true }))
+const folder = await temporaryFolder('key-archive')
 
 const version = (minute: number, content: string | null, name = KEY): KeyVersion => ({
   name,

@@ -1,7 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../../test/temporary-folder.ts'
 import { openFolderStore } from './folder-store.ts'
 import { BackupError } from './object-store.ts'
 import { openVault } from './vault.ts'
@@ -10,11 +10,7 @@ import { isMachineFault } from './verify.ts'
 const caught = (work: Promise<unknown>) => work.catch((error: unknown) => error)
 const system = (code: string) => Object.assign(new Error(code), { code, errno: -1, syscall: 'read' })
 
-let root: string
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'rapport-machine-fault-'))
-})
-afterAll(() => rm(root, { recursive: true }))
+const root = await temporaryFolder('machine-fault')
 
 test('a full disk, missing permission and no free descriptor are faults of the machine, also as the cause', () => {
   for (const code of ['ENOSPC', 'EACCES', 'EMFILE']) {

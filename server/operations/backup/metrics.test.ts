@@ -1,11 +1,8 @@
-// The ages of backups, also where there was none yet, or where another machine verifies them.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pino from 'pino'
 import { Registry } from 'prom-client'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readConfig } from '../../config/config.ts'
+import { temporaryFolder } from '../../test/temporary-folder.ts'
 import { openFolderStore } from './folder-store.ts'
 import { BackupMetrics } from './metrics.ts'
 import { Verifier } from './scheduled-verification.ts'
@@ -16,8 +13,7 @@ import { keepHistory } from './verification-history.ts'
 const CHAIN = '20261123t000000z-0001'
 const HOUR_MS = 3600_000
 
-const folder = await mkdtemp(join(tmpdir(), 'rapport-backup-metrics-'))
-afterAll(() => rm(folder, { recursive: true }))
+const folder = await temporaryFolder('backup-metrics')
 
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR_MS)
 

@@ -62,5 +62,4 @@ export class BackupMetrics {
   }
 }
 
-/** The metrics of this process. */
 export const backupMetrics = new BackupMetrics()

@@ -1,22 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { zstdCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startStandIn } from '../../files/s3/stand-in.fixture.ts'
+import { temporaryFolder } from '../../test/temporary-folder.ts'
 import { openFolderStore } from './folder-store.ts'
 import { isMarked, preparePlace, requirePlace } from './place.ts'
 import { openS3Store } from './s3-store.ts'
 import { openVault } from './vault.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'rapport-store-'))
+const folder = await temporaryFolder('store')
 const standIn = await startStandIn()
 standIn.pageSize = 2
-afterAll(async () => {
-  await rm(folder, { recursive: true })
-  await standIn.close()
-})
 
 const stores = [
   { name: 'a folder', open: () => openFolderStore(join(folder, 'backups')) },

@@ -1,7 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { temporaryFolder } from '../../test/temporary-folder.ts'
 import { openFolderStore } from './folder-store.ts'
 import { backupPrefix } from './manifest.ts'
 import type { ObjectStore } from './object-store.ts'
@@ -10,15 +10,11 @@ import { isMarked, preparePlace, requirePlace } from './place.ts'
 const MARKER = 'rapport-backups.json'
 const BEGUN = `${backupPrefix({ chain: '20261123t000000z-0001', id: '20261123t030000z-0001' })}database/000000`
 
-let root: string
+const root = await temporaryFolder('place')
 let store: ObjectStore
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'rapport-place-'))
-})
 beforeEach(async () => {
   store = openFolderStore(await mkdtemp(join(root, 'store-')))
 })
-afterAll(() => rm(root, { recursive: true }))
 
 test('a damaged marker is replaced by the command', async () => {
   await store.put(MARKER, Buffer.from('{"format": 1, "prep'))

@@ -1,7 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { temporaryFolder } from '../../test/temporary-folder.ts'
 import { openFolderStore } from './folder-store.ts'
 import { segmentName } from './lsn.ts'
 import type { BackupManifest } from './manifest.ts'
@@ -13,12 +13,8 @@ const SIZE = 1024
 const BACKUP = { chain: CHAIN, timeline: 1, segmentBytes: SIZE, startLsn: '0/400', endLsn: '0/700' }
 const HEAD = { lsn: '0/C00', at: '2026-11-23T00:00:00.000Z' }
 
-let folder: string
+const folder = await temporaryFolder('restore-wal')
 let vault: Vault
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'rapport-restore-wal-'))
-})
-afterAll(() => rm(folder, { recursive: true }))
 
 const put = (name: string, bytes: Buffer) => vault.put(`${CHAIN}/wal/${name}`, bytes).then(() => undefined)
 

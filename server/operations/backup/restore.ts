@@ -149,7 +149,6 @@ interface Outcome extends Pick<RestoredBackup, 'keyGaps'> {
   /** As PostgreSQL reports it, which does not notice that a time without a later commit was reached. */
   reached: boolean
   head: ArchiveHead | undefined
-  /** Problems of the log. */
   problems: readonly string[]
 }
 

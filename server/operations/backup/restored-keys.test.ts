@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { KeySettings } from '../../secrets/key-files.ts'
+import { temporaryFolder } from '../../test/temporary-folder.ts'
 import { openFolderStore } from './folder-store.ts'
 import { createKeyArchive } from './key-archive.ts'
 import { type BackupManifest, keyName } from './manifest.ts'
@@ -25,11 +25,7 @@ const BACKUP = { chain: CHAIN, id: 'b', keys: NAMES, hasKeyArchive: true }
 const KEY = Buffer.alloc(32, 3).toString('base64')
 const textOf = (name: string) => (name === 'secrets-key' ? KEY : name)
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'rapport-restored-keys-'))
-})
-afterAll(() => rm(folder, { recursive: true }))
+const folder = await temporaryFolder('restored-keys')
 
 describe.each([
   ['a backup that is not encrypted', undefined],

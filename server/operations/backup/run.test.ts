@@ -1,12 +1,11 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Client } from 'pg'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../../test/temporary-folder.ts'
 import { makeUnusedKeys } from './run.ts'
 
-const root = await mkdtemp(join(tmpdir(), 'rapport-unused-keys-'))
-afterAll(() => rm(root, { recursive: true }))
+const root = await temporaryFolder('unused-keys')
 
 const answering = (query: () => Promise<{ rows: unknown[] }>) =>
   ({ query }) as unknown as Pick<Client, 'query'>

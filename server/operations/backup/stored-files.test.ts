@@ -1,8 +1,8 @@
 // Files of which the store has lost a piece are stored again.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../../test/temporary-folder.ts'
 import { openFolderStore } from './folder-store.ts'
 import { PACK_BYTES } from './packs.ts'
 import { restoreFile, syncFiles } from './stored-files.ts'
@@ -10,8 +10,7 @@ import { openVault } from './vault.ts'
 
 const CHAIN = '20261123t000000z-0001'
 
-const folder = await mkdtemp(join(tmpdir(), 'rapport-stored-files-'))
-afterAll(() => rm(folder, { recursive: true }))
+const folder = await temporaryFolder('stored-files')
 
 const root = join(folder, 'files')
 const vault = openVault(openFolderStore(await mkdtemp(join(folder, 'store-'))), undefined)

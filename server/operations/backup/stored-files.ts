@@ -89,10 +89,8 @@ const isComplete = ({ pieces }: StoredFile, { bytes }: DiskFile) =>
   pieces >= Math.max(1, Math.ceil(bytes / PACK_BYTES))
 
 export interface SyncedFiles {
-  /** Files on the disk. */
   files: number
   bytes: number
-  /** Files that this call stored. */
   added: number
   /** Keys of files that are in the store, but no longer on the disk. */
   deleted: string[]

@@ -1,13 +1,12 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { create, Header } from 'tar'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../../test/temporary-folder.ts'
 import { extractTar } from './tar.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'rapport-tar-'))
-afterAll(() => rm(folder, { recursive: true }))
+const folder = await temporaryFolder('tar')
 let targets = 0
 
 /** Unpacks the archive in pieces with arbitrary boundaries. @returns the folder */

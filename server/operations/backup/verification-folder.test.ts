@@ -1,21 +1,17 @@
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, mkdtemp, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { temporaryFolder } from '../../test/temporary-folder.ts'
 import { inCopyFolder, removeCopy, requireWorkFolder } from './verification-folder.ts'
 
 const CHAIN = '20261123t000000z-0001'
 const NAME = `rapport-verify-${CHAIN}`
 
-let root: string
+const root = await temporaryFolder('copies')
 let verifyDir: string
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'rapport-copies-'))
-})
 beforeEach(async () => {
   verifyDir = await mkdtemp(join(root, 'verify-'))
 })
-afterAll(() => rm(root, { recursive: true }))
 
 async function leaveCopy(): Promise<void> {
   await mkdir(join(verifyDir, NAME, 'data'), { recursive: true })

@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../../test/temporary-folder.ts'
 import { openFolderStore } from './folder-store.ts'
 import { historyOf, keepHistory, nextVerification, readHistory } from './verification-history.ts'
 
@@ -50,8 +48,7 @@ describe('the stored history of removed backups', () => {
   })
 
   test('is stored only when it changes', async () => {
-    const root = await mkdtemp(join(tmpdir(), 'rapport-history-'))
-    onTestFinished(() => rm(root, { recursive: true }))
+    const root = await temporaryFolder('history')
     const stored: string[] = []
     const folder = openFolderStore(root)
     const store: typeof folder = {

@@ -17,7 +17,6 @@ export interface VerificationHistory {
 
 interface JudgedBackup {
   manifest: Pick<BackupManifest, 'endedAt'>
-  /** The time of the last success. */
   verifiedAt: string | null
   /** The time of the last failure; null if the last verification passed. */
   failedAt: string | null
@@ -49,7 +48,6 @@ const historyName = (chain: string) => `${chain}/verification.json`
 export const readHistory = (store: ObjectStore, chain: string): Promise<VerificationHistory | undefined> =>
   readJson<VerificationHistory>(store, historyName(chain))
 
-/** Stores the history only if it has changed. */
 export async function keepHistory(
   store: ObjectStore,
   chain: string,

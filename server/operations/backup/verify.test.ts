@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readConfig } from '../../config/config.ts'
+import { temporaryFolder } from '../../test/temporary-folder.ts'
 import { openFolderStore } from './folder-store.ts'
 import { type BackupManifest, verifiedName } from './manifest.ts'
 import { BackupError, readJson } from './object-store.ts'
@@ -23,11 +23,7 @@ const BACKUP: BackupManifest = {
   ...{ isEncrypted: false, packs: [], files: null, keys: [] },
 }
 
-let root: string
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'rapport-verify-backup-'))
-})
-afterAll(() => rm(root, { recursive: true }))
+const root = await temporaryFolder('verify-backup')
 
 /** Verifies a backup in a store in which none of its objects can be read. */
 async function verify(error: Error) {

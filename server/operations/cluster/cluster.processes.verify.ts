@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { CellStatus } from '../../cells/service.ts'
 import { isAlive, processesBelow } from '../../entry/processes.fixture.ts'
-import { type ServiceProcess, startService, temporaryFolder } from '../../entry/service-process.fixture.ts'
+import { type ServiceProcess, startService } from '../../entry/service-process.fixture.ts'
+import { temporaryFolder } from '../../test/temporary-folder.ts'
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 const CLI = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url))

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../config/config.ts'
+import { temporaryFolder } from '../../test/temporary-folder.ts'
 import type { DescribedBackup } from '../backup/describe.ts'
 import { isDue } from '../backup/engine.ts'
 import { openFolderStore } from '../backup/folder-store.ts'
@@ -148,8 +147,7 @@ describe('the last verification', () => {
 })
 
 describe('without a backup', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'rapport-doctor-'))
-  afterAll(() => rm(folder, { recursive: true }))
+  const folder = await temporaryFolder('doctor')
   const check = async (env: Record<string, string>) => checkBackup(readConfig(env), undefined, at('23T10:00'))
 
   test('a service in production is warned, a service in development is not', async () => {

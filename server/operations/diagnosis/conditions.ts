@@ -79,7 +79,6 @@ const STANDBYS = sql`
     and not exists (select from pg_replication_slots as s where s.active_pid = r.pid and s.slot_type = 'logical')`
 
 export interface ReplicationFacts {
-  /** The number of connected standbys. */
   standbys: number
   /** The setting synchronous_standby_names. */
   names: string

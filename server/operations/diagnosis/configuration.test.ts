@@ -1,8 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { availableParallelism, tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../config/config.ts'
+import { temporaryFolder } from '../../test/temporary-folder.ts'
 import { configuredSettings, VARIABLE_NAMES } from './configuration.ts'
 
 const text = (path: string) => readFile(new URL(path, import.meta.url), 'utf8')
@@ -190,8 +191,7 @@ test('mail requires a sender', () => {
 })
 
 test('secrets are read from files', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'rapport-secrets-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
+  const folder = await temporaryFolder('secrets')
   const file = join(folder, 'database-url')
   await writeFile(file, 'postgresql://crm:secret@db/crm\n')
   const env = { DATABASE_URL_FILE: file }

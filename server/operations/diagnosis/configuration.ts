@@ -19,7 +19,6 @@ function maskUrl(text: string | undefined): string | undefined {
   return url.href
 }
 
-/** The bucket of backups, if they are stored in one. */
 const bucketOf = ({ target }: BackupConfig) => (target && 'access' in target ? target.access : undefined)
 
 /** In the order of docs/operators/configuration.md. */

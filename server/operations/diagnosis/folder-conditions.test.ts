@@ -1,16 +1,15 @@
-import { chown, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chown, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readConfig } from '../../config/config.ts'
 import { ensureKeyFiles } from '../../secrets/key-files.ts'
 import { buildTestService } from '../../test/build-app.ts'
+import { temporaryFolder } from '../../test/temporary-folder.ts'
 import type { HealthSubject } from './conditions.ts'
 import { checkKeyFiles, checkOwners } from './data-folder.ts'
 import { folderConditions } from './folder-conditions.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'rapport-folder-'))
-afterAll(() => rm(folder, { recursive: true }))
+const folder = await temporaryFolder('folder')
 
 const blocked = join(folder, 'blocked')
 await mkdir(blocked)

@@ -119,6 +119,5 @@ async function checkOne(
   }
 }
 
-/** Checks nothing without replicas. */
 export const checkReplicas = (config: Config, directory: Db): Promise<Finding[]> =>
   Promise.all(config.replicas.map((one) => checkOne(config, directory, one)))

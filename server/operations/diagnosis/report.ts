@@ -28,7 +28,6 @@ export interface ServiceReport extends Examination {
   service: ServiceFacts
 }
 
-/** A running service. */
 export interface RunningService {
   config: Config
   /** The environment from which `config` was read. */

@@ -1,16 +1,14 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { readdir } from 'node:fs/promises'
+import { expect, test } from 'vitest'
 import { createSecretBox } from '../../secrets/box.ts'
 import { buildTestService } from '../../test/build-app.ts'
+import { temporaryFolder } from '../../test/temporary-folder.ts'
 import { insertEndpoint } from '../../webhooks/endpoint.fixture.ts'
 import { putSecret } from '../../workflows/secrets/service.ts'
 import { checkSecrets } from './secrets.ts'
 
 const { ctx, org: makeOrg } = await buildTestService()
-const dataDir = await mkdtemp(join(tmpdir(), 'rapport-doctor-secrets-'))
-afterAll(() => rm(dataDir, { recursive: true }))
+const dataDir = await temporaryFolder('doctor-secrets')
 
 const ours = { secretsKeys: [Buffer.alloc(32, 7)], dataDir }
 const other = { secretsKeys: [Buffer.alloc(32, 8)], dataDir }

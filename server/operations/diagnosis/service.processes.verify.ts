@@ -1,11 +1,11 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../config/config.ts'
 import { startStandIn as startStore } from '../../files/s3/stand-in.fixture.ts'
 import { createTestDatabase } from '../../test/database.ts'
+import { temporaryFolder } from '../../test/temporary-folder.ts'
 import { startStandIn, TOKEN } from '../../webhooks/svix/stand-in.fixture.ts'
 import { judgeClock, judgeReplication } from './conditions.ts'
 import {
@@ -129,12 +129,11 @@ test.each([
 
 describe('files', async () => {
   const store = await startStore()
-  afterAll(() => store.close())
   const checked = (access: Partial<typeof store.access>) =>
     checkFiles({ ...readConfig({}), s3: { ...store.access, ...access } })
 
   test('can be stored on the disk if the folder can be made', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'rapport-doctor-'))
+    const folder = await temporaryFolder('doctor')
     const config = readConfig({ DATA_DIR: join(folder, 'not/yet') })
     expect(await checkFiles(config)).toMatchObject({ check: 'files', status: 'ok' })
     expect(await readdir(folder)).toEqual([])
@@ -144,7 +143,6 @@ describe('files', async () => {
       detail: expect.stringContaining('is not a folder'),
       advice: expect.stringContaining('DATA_DIR'),
     })
-    await rm(folder, { recursive: true })
   })
 
   test('can be stored in the bucket', async () => {
@@ -166,7 +164,6 @@ describe('files', async () => {
 
 describe('Svix', async () => {
   const standIn = await startStandIn()
-  afterAll(() => standIn.close())
   const checked = (token: string, url = standIn.url) => checkSvix({ svix: { token, url } })
 
   test('is not checked unless it is configured', async () => {

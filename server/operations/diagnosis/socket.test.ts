@@ -1,18 +1,17 @@
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, rename } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../config/config.ts'
+import { temporaryFolder } from '../../test/temporary-folder.ts'
 import { createLog } from '../log.ts'
 import { askServices } from './ask-service.ts'
 import { answerCommands } from './socket.ts'
 import { socketFolder } from './socket-path.ts'
 
 async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'rapport-socket-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
+  const folder = await temporaryFolder('socket')
   return folder
 }
 

@@ -1,15 +1,13 @@
 // The doctor looks for files of the database in the store of this machine.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { rm } from 'node:fs/promises'
+import { expect, test } from 'vitest'
 import { readConfig } from '../../config/config.ts'
 import { buildFileService } from '../../files/files.fixture.ts'
+import { temporaryFolder } from '../../test/temporary-folder.ts'
 import { checkStoredFiles } from './stored-files.ts'
 
 const { ctx, dataDir, org: makeOrg, stored, onDisk } = await buildFileService()
-const other = await mkdtemp(join(tmpdir(), 'rapport-other-'))
-afterAll(() => rm(other, { recursive: true }))
+const other = await temporaryFolder('other')
 
 const examine = (folder: string) => checkStoredFiles(readConfig({ DATA_DIR: folder }), ctx.db)
 

@@ -36,7 +36,6 @@ const BEGIN_SECONDS = 120
 
 const START = 'start a process with ROLE=all or ROLE=worker'
 
-/** The state of the service that examines itself. */
 export interface ServiceState {
   role: Config['role']
   /** Seconds since its process started. */

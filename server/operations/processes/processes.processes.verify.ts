@@ -6,15 +6,11 @@ import { createServer } from 'node:net'
 import sql from 'sql-template-tag'
 import { expect, onTestFinished, test } from 'vitest'
 import { isRunning, until } from '../../db/embedded/fixture-process.ts'
-import {
-  addressOf,
-  type ServiceProcess,
-  startService,
-  temporaryFolder,
-} from '../../entry/service-process.fixture.ts'
+import { addressOf, type ServiceProcess, startService } from '../../entry/service-process.fixture.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import { testDatabaseUrl } from '../../test/database.ts'
 import { signalProcess } from '../../test/signal.ts'
+import { temporaryFolder } from '../../test/temporary-folder.ts'
 
 const { ctx, org: makeOrg } = await buildTestService()
 const { name } = await ctx.db.one<{ name: string }>(sql`select current_database() as name`)

@@ -13,7 +13,6 @@ interface Page {
   found: string[]
 }
 
-/** Whether the run `r` contains a marker. */
 const contains = (markers: Markers): Sql => sql`(
   r.subject = any(${markers.ids}::uuid[])
   or ${hasMarker(markers, {

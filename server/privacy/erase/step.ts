@@ -17,7 +17,6 @@ export interface ErasureBatchWork extends ErasureWork {
 
 /** What one transaction did, saved in the same transaction. */
 export interface ErasureBatch {
-  /** Whether the step has ended. */
   isDone: boolean
   /** Where the next batch continues. */
   place?: string | undefined

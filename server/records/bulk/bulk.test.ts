@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { BulkResult } from '../../../contract/records.ts'
+import type { BulkResult, RecordList } from '../../../contract/records.ts'
 import { cases } from '../../test/dose.ts'
 import { expectError, type Org } from '../../test/factories.ts'
 import { sharedTestService } from '../../test/shared-service.ts'
@@ -15,12 +15,8 @@ const person = (email: string | null, more: Record<string, unknown> = {}) => ({
   ...more,
 })
 
-interface ListBody {
-  records: { id: string; data: Record<string, unknown> }[]
-}
-
 const everyone = async (org: Org, object = 'people') =>
-  (await org.get<ListBody>(`/objects/${object}/records?limit=100&order=asc`)).body.records
+  (await org.get<RecordList>(`/objects/${object}/records?limit=100&order=asc`)).body.records
 
 describe('POST /objects/:objectId/records/bulk', () => {
   test('creates a hundred in one request, in order, with an event each', async () => {

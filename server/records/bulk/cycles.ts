@@ -2,7 +2,6 @@
 // of A.
 
 export interface WaitingRow {
-  /** The record to change. */
   id: string
   /** The record that has the requested value. */
   holder: string

@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { RECORD_BYTES_MAX } from '../../../contract/limits.ts'
-import type { BulkResult } from '../../../contract/records.ts'
+import type { BulkResult, CrmRecord } from '../../../contract/records.ts'
 import type { Caller } from '../../base/caller.ts'
 import { newId } from '../../base/id.ts'
 import { NOTHING_WRITTEN } from '../../db/scope.ts'
@@ -21,12 +21,6 @@ const BULK = '/objects/people/records/bulk'
 const COUNT = 12
 
 type Data = Record<string, unknown>
-interface Stored {
-  id: string
-  version: number
-  data: Data
-}
-
 const emailOf = (nth: number) => `p${nth}@x.org`
 const people = (more: (nth: number) => Data = () => ({})) =>
   Array.from({ length: COUNT }, (_, nth) => ({
@@ -34,7 +28,7 @@ const people = (more: (nth: number) => Data = () => ({})) =>
   }))
 
 const everyone = async (org: Org) =>
-  (await org.get<{ records: Stored[] }>('/objects/people/records?limit=100&order=asc')).body.records
+  (await org.get<{ records: CrmRecord[] }>('/objects/people/records?limit=100&order=asc')).body.records
 
 async function withPeople(more?: (nth: number) => Data): Promise<{ org: Org; ids: string[] }> {
   const org = await service.org()
@@ -79,7 +73,7 @@ describe('updateKnown', () => {
 
   test('writes nothing if the statement cannot update one of the rows', async () => {
     const { org, ids } = await withPeople()
-    const company = await org.post<Stored>('/objects/companies/records', { data: { name: 'Acme' } })
+    const company = await org.post<CrmRecord>('/objects/companies/records', { data: { name: 'Acme' } })
     const titled = people(() => ({ job_title: 'New' }))
     const [first, ...rest] = titled
     const other = (data: Data) => [...rest, { data: { ...first?.data, ...data } }]
@@ -123,7 +117,8 @@ describe('an upsert of records that exist', () => {
     const companies = async (org: Org) =>
       Promise.all(
         ['A', 'B'].map(
-          async (name) => (await org.post<Stored>('/objects/companies/records', { data: { name } })).body.id,
+          async (name) =>
+            (await org.post<CrmRecord>('/objects/companies/records', { data: { name } })).body.id,
         ),
       )
     const { org } = await withPeople()

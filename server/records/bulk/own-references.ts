@@ -86,7 +86,6 @@ interface Upsert {
 }
 
 interface Finding extends Upsert {
-  /** The unique attributes. */
   uniques: readonly ModelAttribute[]
   holders: ReadonlyMap<string, string>
 }

@@ -26,7 +26,6 @@ import {
 import { cyclesOf, type WaitingRow } from './cycles.ts'
 import type { RowFailure, Wanted } from './row-faults.ts'
 
-/** One row of the request, checked. */
 export interface CheckedBulkRow {
   index: number
   /** The draft of a new record, with its id. An upsert computes it on first access. */

@@ -1,14 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import type { CrmRecord } from '../../../contract/records.ts'
 import { expectError, type Org } from '../../test/factories.ts'
 import { sharedTestService } from '../../test/shared-service.ts'
 
 const service = await sharedTestService()
-
-interface Made {
-  id: string
-  version: number
-  data: Record<string, unknown>
-}
 
 const of = (object: string, slug: string, value: string) =>
   `/objects/${object}/records/by/${slug}/${encodeURIComponent(value)}`
@@ -16,7 +11,7 @@ const ADA = of('people', 'email', 'ada@example.com')
 
 const addPerson = async (org: Org, data: object = {}) =>
   (
-    await org.post<Made>('/objects/people/records', {
+    await org.post<CrmRecord>('/objects/people/records', {
       data: { name: 'Ada', email: 'Ada@Example.com', ...data },
     })
   ).body
@@ -43,14 +38,14 @@ describe('GET …/records/by/:slug/:value', () => {
   test('finds the record by any form of the value that compares as equal', async () => {
     const org = await service.org()
     const { id } = await addPerson(org)
-    const reply = await org.get<Made>(of('people', 'email', 'ADA@example.com'))
+    const reply = await org.get<CrmRecord>(of('people', 'email', 'ADA@example.com'))
     expect(reply.body).toMatchObject({ id, data: { email: 'Ada@Example.com' } })
     expect(reply.headers['etag']).toBe((await org.get(`/objects/people/records/${id}`)).headers['etag'])
-    const company = await org.post<Made>('/objects/companies/records', {
+    const company = await org.post<CrmRecord>('/objects/companies/records', {
       data: { name: 'Acme', domain: 'https://www.Acme.com/about' },
     })
     for (const value of ['acme.com', 'www.ACME.com', 'https://acme.com/'])
-      expect((await org.get<Made>(of('companies', 'domain', value))).body.id).toBe(company.body.id)
+      expect((await org.get<CrmRecord>(of('companies', 'domain', value))).body.id).toBe(company.body.id)
   })
 
   test('returns 404 for a value that no record has, also if another organization has it', async () => {
@@ -69,21 +64,21 @@ describe('GET …/records/by/:slug/:value', () => {
     const winner = await addPerson(org, { email: null })
     const loser = await addPerson(org)
     await org.post('/objects/people/records/merge', { winnerId: winner.id, loserIds: [loser.id] })
-    expect((await org.get<Made>(ADA)).body.id).toBe(winner.id)
+    expect((await org.get<CrmRecord>(ADA)).body.id).toBe(winner.id)
   })
 })
 
 describe('PUT …/records/by/:slug/:value', () => {
   test('creates with the value of the path, then updates', async () => {
     const org = await service.org()
-    const created = await org.put<Made>(ADA, { data: { name: 'Ada', job_title: 'Analyst' } })
+    const created = await org.put<CrmRecord>(ADA, { data: { name: 'Ada', job_title: 'Analyst' } })
     expect(created.status).toBe(201)
     expect(created.body.data).toMatchObject({ email: 'ada@example.com', job_title: 'Analyst' })
-    const updated = await org.put<Made>(ADA, { data: { job_title: 'Countess' } })
+    const updated = await org.put<CrmRecord>(ADA, { data: { job_title: 'Countess' } })
     expect(updated.status).toBe(200)
     expect(updated.body).toMatchObject({ id: created.body.id, version: 2, data: { job_title: 'Countess' } })
     expect(updated.headers['etag']).not.toBe(created.headers['etag'])
-    const same = await org.put<Made>(ADA, { data: { job_title: 'Countess' } })
+    const same = await org.put<CrmRecord>(ADA, { data: { job_title: 'Countess' } })
     expect(same.body.version).toBe(2)
     expect((await org.events()).map(({ type }) => type)).toEqual(['record.created', 'record.updated'])
   })
@@ -98,9 +93,11 @@ describe('PUT …/records/by/:slug/:value', () => {
   test('keeps the form of an existing value, unless the body has another form', async () => {
     const org = await service.org()
     await addPerson(org)
-    const kept = await org.put<Made>(of('people', 'email', 'ADA@example.com'), { data: { job_title: 'A' } })
+    const kept = await org.put<CrmRecord>(of('people', 'email', 'ADA@example.com'), {
+      data: { job_title: 'A' },
+    })
     expect(kept.body.data['email']).toBe('Ada@Example.com')
-    const sent = await org.put<Made>(ADA, { data: { email: 'ADA@EXAMPLE.COM' } })
+    const sent = await org.put<CrmRecord>(ADA, { data: { email: 'ADA@EXAMPLE.COM' } })
     expect(sent.body.data['email']).toBe('ADA@EXAMPLE.COM')
   })
 
@@ -134,7 +131,9 @@ describe('PUT …/records/by/:slug/:value', () => {
     const org = await service.org()
     await org.post('/objects/companies/attributes', { name: 'Code', type: 'text', isUnique: true })
     const path = '/objects/companies/records'
-    const { body: holder } = await org.post<Made>(path, { data: { name: 'A', domain: 'a.com', code: 'a' } })
+    const { body: holder } = await org.post<CrmRecord>(path, {
+      data: { name: 'A', domain: 'a.com', code: 'a' },
+    })
     const reply = await org.put(of('companies', 'domain', 'b.com'), { data: { name: 'B', code: 'a' } })
     expectError(reply, 'unique_violation')
     expect(reply.body['details']).toMatchObject({ attributeSlug: 'code', existingRecordId: holder.id })
@@ -155,8 +154,8 @@ describe('PUT …/records/by/:slug/:value', () => {
     const org = await service.org()
     const headers = { 'idempotency-key': 'once' }
     const body = { data: { name: 'Ada' } }
-    const first = await org.put<Made>(ADA, body, headers)
-    const second = await org.put<Made>(ADA, body, headers)
+    const first = await org.put<CrmRecord>(ADA, body, headers)
+    const second = await org.put<CrmRecord>(ADA, body, headers)
     expect([first.status, second.status]).toEqual([201, 201])
     expect(second.body).toEqual(first.body)
     expect(second.headers['idempotent-replayed']).toBe('true')
@@ -166,7 +165,7 @@ describe('PUT …/records/by/:slug/:value', () => {
     const org = await service.org()
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        org.put<Made>(ADA, { data: { name: 'Ada', job_title: `${index}` } }),
+        org.put<CrmRecord>(ADA, { data: { name: 'Ada', job_title: `${index}` } }),
       ),
     )
     expect(replies.map(({ status }) => status).toSorted()).toEqual([...Array(19).fill(200), 201])
@@ -176,8 +175,8 @@ describe('PUT …/records/by/:slug/:value', () => {
   test('creates a separate record in each organization', async () => {
     const [org, other] = [await service.org(), await service.org()]
     const { id } = await addPerson(other)
-    expect((await org.put<Made>(ADA, { data: { name: 'Ada' } })).status).toBe(201)
-    expect((await other.get<Made>(`/objects/people/records/${id}`)).body.version).toBe(1)
+    expect((await org.put<CrmRecord>(ADA, { data: { name: 'Ada' } })).status).toBe(201)
+    expect((await other.get<CrmRecord>(`/objects/people/records/${id}`)).body.version).toBe(1)
   })
 
   test('returns 409 for an inactive object', async () => {
@@ -192,7 +191,7 @@ describe('PUT …/records/by/:slug/:value', () => {
     const org = await service.org()
     await addPerson(org, { job_title: 'Secret' })
     const headers = { authorization: `Bearer ${await org.keyWith(['records:write'])}` }
-    const reply = await org.put<Made>(ADA, { data: { name: 'Ada L' } }, headers)
+    const reply = await org.put<CrmRecord>(ADA, { data: { name: 'Ada L' } }, headers)
     expect(reply.body.data).toEqual({ email: 'ada@example.com', name: 'Ada L' })
     const unknown = await org.put(of('people', 'mail', 'a@b.c'), { data: {} }, headers)
     expect(unknown.body['message']).not.toContain('email')

@@ -10,7 +10,6 @@ import { checkData } from '../validation/values.ts'
 import type { withLookups } from '../write/sent-values.ts'
 import type { UniqueValue } from '../write/store.ts'
 
-/** The slug and the value in the path. */
 export interface PathValue {
   slug: string
   value: string

@@ -79,7 +79,6 @@ interface Upsert extends PathValue {
   data: Record<string, unknown>
   /** Whether to create the records that references name by a value that no record has. */
   createMissing?: boolean | undefined
-  /** The If-Match header. */
   ifMatch: string | undefined
 }
 

@@ -12,7 +12,6 @@ export interface CountedGroups {
   values: Sql
   /** A scalar expression over `changes`: the number of all records, or of records without a value. */
   rest: Sql
-  /** Whether `rest` counts all records. */
   isRestAll: boolean
 }
 

@@ -58,7 +58,6 @@ export function preparePage(model: Indexed, query: PageQuery): PreparedPage {
 const alternatives = ({ any }: RecordFilter): number =>
   any ? any.reduce((count, one) => count + alternatives(one), 0) : 1
 
-/** The input of the planner. */
 export function plannerInput(
   { request, prepared, indexOnly, isTotalAsked = false }: PreparedPage,
   { records, estimates }: Statistics,

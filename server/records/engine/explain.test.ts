@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { SearchExplanation } from '../../../contract/record-explanation.ts'
 import { buildTestService } from '../../test/build-app.ts'
-import { expectError } from '../../test/factories.ts'
-import { make } from '../sets.fixture.ts'
+import { bodyOf, createRecord, expectError } from '../../test/factories.ts'
 import { indexEmptyObject } from './indexed.fixture.ts'
 
 const service = await buildTestService()
@@ -12,9 +11,8 @@ const acme = { attributeSlug: 'name', operator: 'startsWith', value: 'a' }
 describe('POST /objects/:objectId/records/search/explain', () => {
   test('shows a full scan of a small object', async () => {
     const mia = await (await service.org()).member('member')
-    await make(mia, 'companies', { name: 'Acme' })
-    const { body, status } = await mia.post<SearchExplanation>(EXPLAIN, { filters: [acme] })
-    expect(status).toBe(200)
+    await createRecord(mia, 'companies', { name: 'Acme' })
+    const body = bodyOf(await mia.post<SearchExplanation>(EXPLAIN, { filters: [acme] }))
     expect(body).toMatchObject({ index: 'none', records: null, total: 1, paths: [{ path: 'full_scan' }] })
     expect(body.filters).toMatchObject([
       { attributeSlug: 'name', operator: 'startsWith', countedBy: 'nothing' },
@@ -26,7 +24,7 @@ describe('POST /objects/:objectId/records/search/explain', () => {
     const mia = await org.member('member')
     const { body: companies } = await mia.get<{ id: string }>('/objects/companies')
     await indexEmptyObject(service.ctx.db, companies.id, { texts: 'presence', keepsMissing: false })
-    for (const name of ['Acme', 'Alpha', 'Beta']) await make(mia, 'companies', { name })
+    for (const name of ['Acme', 'Alpha', 'Beta']) await createRecord(mia, 'companies', { name })
     const filter = {
       and: [acme, { attributeSlug: 'address', operator: 'isEmpty', value: 'true' }, { or: [acme, acme] }],
     }
@@ -50,7 +48,7 @@ describe('POST /objects/:objectId/records/search/explain', () => {
     const mia = await org.member('member')
     const { body: companies } = await mia.get<{ id: string }>('/objects/companies')
     await indexEmptyObject(service.ctx.db, companies.id, { texts: 'presence', keepsMissing: false })
-    for (const name of ['Acme', 'Alpha', 'Beta']) await make(mia, 'companies', { name })
+    for (const name of ['Acme', 'Alpha', 'Beta']) await createRecord(mia, 'companies', { name })
     const pathsOf = async (search: object) => {
       const filters = [{ attributeSlug: 'name', operator: 'contains', value: 'eta' }]
       const { body } = await mia.post<SearchExplanation>(EXPLAIN, { filters, ...search })
@@ -87,7 +85,7 @@ describe('POST /objects/:objectId/records/search/explain', () => {
     const mia = await org.member('member')
     const { body: companies } = await mia.get<{ id: string }>('/objects/companies')
     await indexEmptyObject(service.ctx.db, companies.id, { texts: 'values', keepsMissing: false })
-    for (const name of ['Beta', 'Alpha', 'Acme']) await make(mia, 'companies', { name })
+    for (const name of ['Beta', 'Alpha', 'Acme']) await createRecord(mia, 'companies', { name })
     const pathOf = async (search: object) =>
       (await mia.post<SearchExplanation>(EXPLAIN, search)).body.paths.map(({ path }) => path)
     expect(await pathOf({ offset: 2001 })).toEqual(['offset_seek'])
@@ -104,7 +102,7 @@ describe('POST /objects/:objectId/records/search/explain', () => {
     const mia = await org.member('member')
     const { body: companies } = await mia.get<{ id: string }>('/objects/companies')
     await indexEmptyObject(service.ctx.db, companies.id, { texts: 'values', keepsMissing: false })
-    for (const name of ['Beta', 'Alpha', 'Acme']) await make(mia, 'companies', { name })
+    for (const name of ['Beta', 'Alpha', 'Acme']) await createRecord(mia, 'companies', { name })
     const firstOf = async (operator: string, value: string | string[]) => {
       const filters = [{ attributeSlug: 'name', operator, value }]
       const search = { filters, sort: { field: 'updated_at' } }

@@ -1,7 +1,7 @@
 // Statements of first pages get one generic plan. PostgreSQL does not plan each page again.
 import pg from 'pg'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { FilterOperator } from '../../../contract/operators.ts'
 import type { Db } from '../../db/pool.ts'
 import { buildTestService } from '../../test/build-app.ts'
@@ -18,12 +18,12 @@ const { db } = service.ctx
 const TIMES = 12
 const SIGHTED = 5
 
-let things: Things
-
-beforeAll(async () => {
-  things = await buildThings(service, { as: { texts: 'values', keepsMissing: true }, records: 60, seed: 43 })
-  await db.run(sql`analyze records, index_text, index_number`)
+const things = await buildThings(service, {
+  as: { texts: 'values', keepsMissing: true },
+  records: 60,
+  seed: 43,
 })
+await db.run(sql`analyze records, index_text, index_number`)
 
 /** The first statement of a page. */
 async function statementOf(field: string): Promise<Sql> {

@@ -1,17 +1,15 @@
 // Pages of filters along references. A page with its total takes a single pass for few matches, and a count and another path
 // for many. A page without its total is read in its order if many targets match, and by links if few do.
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { SearchExplanation } from '../../../contract/record-explanation.ts'
 import type { RecordList } from '../../../contract/records.ts'
 import { buildTestService } from '../../test/build-app.ts'
-import type { Org } from '../../test/factories.ts'
 import { indexEmptyObject } from './indexed.fixture.ts'
 import { LINKED_PASS_MAX } from './plan/cost-model.ts'
 
 const service = await buildTestService()
 const PEOPLE = '/objects/people/records'
 const MANY = LINKED_PASS_MAX + 50
-let org: Org
 
 const asked = (company: string) => ({
   filters: [{ attributeSlug: 'company.name', operator: 'equals', value: company }],
@@ -38,15 +36,13 @@ async function createPeople(company: string, count: number): Promise<void> {
     })
 }
 
-beforeAll(async () => {
-  org = await service.org()
-  for (const slug of ['companies', 'people']) {
-    const { body } = await org.get<{ id: string }>(`/objects/${slug}`)
-    await indexEmptyObject(service.ctx.db, body.id, { texts: 'values', keepsMissing: false })
-  }
-  await createPeople('Acme', MANY)
-  await createPeople('Globex', 4)
-})
+const org = await service.org()
+for (const slug of ['companies', 'people']) {
+  const { body } = await org.get<{ id: string }>(`/objects/${slug}`)
+  await indexEmptyObject(service.ctx.db, body.id, { texts: 'values', keepsMissing: false })
+}
+await createPeople('Acme', MANY)
+await createPeople('Globex', 4)
 
 describe('a filter by the name of a company with', () => {
   test('many people takes a single pass and then another path, and gives the total', async () => {

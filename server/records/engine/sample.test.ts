@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { SearchExplanation } from '../../../contract/record-explanation.ts'
 import { buildTestService } from '../../test/build-app.ts'
-import { make } from '../sets.fixture.ts'
+import { createRecord } from '../../test/factories.ts'
 import { indexEmptyObject } from './indexed.fixture.ts'
 
 const service = await buildTestService()
@@ -14,7 +14,7 @@ test('a search for a common and a rare word reads the records of the rare one', 
   const mia = await org.member('member')
   const { body } = await mia.get<{ id: string }>('/objects/people')
   await indexEmptyObject(service.ctx.db, body.id, { texts: 'presence', keepsMissing: false })
-  await make(mia, 'people', { name: 'Rosa Gruber', email: 'rosa@everywhere.example' })
+  await createRecord(mia, 'people', { name: 'Rosa Gruber', email: 'rosa@everywhere.example' })
   for (let from = 0; from < PEOPLE; from += 100) {
     const records = Array.from({ length: 100 }, (_, n) => ({
       data: { name: `Person ${from + n}`, email: `p${from + n}@everywhere.example` },

@@ -39,8 +39,7 @@ test.each([
   })
   const [id] = things.ids
   const patch = async (a_number: number | null) => {
-    const { status } = await things.org.patch(`/objects/things/records/${id}`, { data: { a_number } })
-    expect(status).toBe(200)
+    expect((await things.org.patch(`/objects/things/records/${id}`, { data: { a_number } })).status).toBe(200)
   }
   const pageOf = async (filters: Filters, behind: number) => {
     await patch(before)

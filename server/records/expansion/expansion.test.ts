@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, test } from 'vitest'
-import { expectError, type Org } from '../../test/factories.ts'
+import { describe, expect, test } from 'vitest'
+import { bodyOf, expectError, type Org } from '../../test/factories.ts'
 import { sharedTestService } from '../../test/shared-service.ts'
 
 const service = await sharedTestService()
@@ -11,13 +11,11 @@ interface Shown {
 }
 type List = { records: Shown[]; expanded?: Shown['expanded'] }
 
-let org: Org
 /** Ids of records by name. */
 const ids: Record<string, string> = {}
 
 async function make(object: string, name: string, data: object = {}): Promise<string> {
-  const { status, body } = await org.post<Shown>(`/objects/${object}/records`, { data: { name, ...data } })
-  expect([status, body]).toMatchObject([201, {}])
+  const body = bodyOf(await org.post<Shown>(`/objects/${object}/records`, { data: { name, ...data } }), 201)
   ids[name] = body.id
   return body.id
 }
@@ -35,14 +33,12 @@ async function addList(to: Org, object: string, name: string): Promise<void> {
   expect([made.status, made.body]).toMatchObject([201, {}])
 }
 
-beforeAll(async () => {
-  org = await service.org()
-  const company = await make('companies', 'Acme', { domain: 'acme.com', owner: org.userId })
-  await make('people', 'Ada', { company, job_title: 'Countess', owner: org.userId })
-  await make('people', 'Grace', { company })
-  await make('people', 'Charles')
-  await addList(org, 'people', 'Friends')
-})
+const org = await service.org()
+const company = await make('companies', 'Acme', { domain: 'acme.com', owner: org.userId })
+await make('people', 'Ada', { company, job_title: 'Countess', owner: org.userId })
+await make('people', 'Grace', { company })
+await make('people', 'Charles')
+await addList(org, 'people', 'Friends')
 
 const owner = () => ({ id: org.userId, name: 'Olivia Owner', email: expect.any(String) })
 

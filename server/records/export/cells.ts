@@ -8,7 +8,6 @@ import { importParts } from '../import/columns.ts'
 import { RECORD_TYPES } from '../types/types.ts'
 import { decimalCell } from '../values/number.ts'
 
-/** One column of an exported table. */
 export interface ExportColumn {
   header: string
   /** The part of the value in this column, if the column has only a part. */

@@ -20,9 +20,7 @@ interface RunningExport {
 
 export interface ExportPool {
   pool: Pool
-  /** Slots by organization. */
   slots: KeyedSemaphore<number>
-  /** The number of slots. */
   places: number
   /** Exports that hold a slot. */
   running: Set<RunningExport>

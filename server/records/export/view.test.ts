@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Import } from '../../../contract/imports.ts'
 import type { Caller } from '../../base/caller.ts'
 import type { Requests } from '../../test/dashboard-client.ts'
-import { expectError } from '../../test/factories.ts'
+import { bodyOf, createRecord, expectError } from '../../test/factories.ts'
 import { sharedTestService } from '../../test/shared-service.ts'
 import { exportView } from './view.ts'
 
@@ -17,17 +17,13 @@ const refused = (member: Requests, body: object, object = 'people') =>
 
 /** The lines of an export, without the byte order mark. */
 async function csvOf(member: Requests, body: object, object?: string): Promise<string[]> {
-  const { status, body: text } = await exported(member, body, object)
-  expect(status).toBe(200)
+  const text = bodyOf(await exported(member, body, object))
   expect(text[0]).toBe('\ufeff')
   return text.slice(1).trimEnd().split('\n')
 }
 
-async function create(member: Requests, object: string, data: object): Promise<string> {
-  const { status, body } = await member.post<{ id: string }>(`/objects/${object}/records`, { data })
-  expect(status).toBe(201)
-  return body.id
-}
+const create = async (member: Requests, object: string, data: object): Promise<string> =>
+  (await createRecord(member, object, data)).id
 
 test('a view is exported with its columns, labels, names and order', async () => {
   const member = await (await service.org()).member('member')

@@ -43,7 +43,6 @@ const PARTS: readonly TestAttribute[] = ['a', 'many'].flatMap((prefix) => [
   { slug: `${prefix}_currency.amount`, type: 'number' as const, isList: prefix === 'many' },
 ])
 
-/** Paths along references. */
 const PATHS: readonly TestAttribute[] = [
   'a_reference.a_text',
   'many_reference.a_number',

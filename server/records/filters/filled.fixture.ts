@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { expect } from 'vitest'
+import type { RecordList } from '../../../contract/records.ts'
 import type { Org } from '../../test/factories.ts'
 import type { SharedService } from '../../test/shared-service.ts'
 import { type IndexedAs, indexEmptyObject } from '../engine/indexed.fixture.ts'
@@ -65,11 +66,6 @@ async function readNames({ ctx }: SharedService, { org }: Org, stored: Map<strin
   for (const { id, many_name } of rows) if (stored.has(id)) stored.set(id, { ...stored.get(id), many_name })
 }
 
-interface Found {
-  records: { id: string }[]
-  pagination: { total: number; nextCursor?: string }
-}
-
 /** The records that search finds on all pages, and the total of each page. */
 export async function allFound(
   org: Org,
@@ -78,14 +74,14 @@ export async function allFound(
   const ids: string[] = []
   const totals: number[] = []
   for (let cursor: string | undefined; ; ) {
-    const { status, body } = await org.post<Found>('/objects/things/records/search', {
+    const { status, body } = await org.post<RecordList>('/objects/things/records/search', {
       ...search,
       limit: 100,
       ...(cursor && { cursor }),
     })
     expect(status, JSON.stringify(body)).toBe(200)
     ids.push(...body.records.map(({ id }) => id))
-    totals.push(body.pagination.total)
+    totals.push(body.pagination.total ?? 0)
     cursor = body.pagination.nextCursor
     if (!cursor) return { ids, totals }
   }

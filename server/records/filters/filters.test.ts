@@ -1,15 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { FILTER_OPERATORS, SEARCH_OPERATORS } from '../../../contract/operators.ts'
+import type { RecordList } from '../../../contract/records.ts'
 import { expectError, type Org } from '../../test/factories.ts'
 import { sharedTestService } from '../../test/shared-service.ts'
 import { allFound, type Filled, fillEveryType, STORES } from './filled.fixture.ts'
 
 const service = await sharedTestService()
-
-interface ListBody {
-  records: { id: string }[]
-  pagination: { total: number }
-}
 
 describe.each(STORES)('combinations: $name', ({ as }) => {
   let org: Org
@@ -24,7 +20,7 @@ describe.each(STORES)('combinations: $name', ({ as }) => {
   test('the query string combines filters with AND', async () => {
     const query =
       'filter[a_number][greaterThan]=0&filter[a_number][lessThan]=100&filter[a_checkbox][isTrue]=true'
-    const { body } = await org.get<ListBody>(`/objects/things/records?limit=100&${query}`)
+    const { body } = await org.get<RecordList>(`/objects/things/records?limit=100&${query}`)
     const expected = [...stored].filter(
       ([, { a_number: n, a_checkbox: c }]) => typeof n === 'number' && n > 0 && n < 100 && c === true,
     )
@@ -195,9 +191,11 @@ test('filters along a reference work in all requests, and follow its record into
   const path = '/objects/deals/records'
   const filter = { attributeSlug: 'company.name', operator: 'equals', value: 'Acme' }
   const idsOf = async (tree: object) =>
-    (await org.post<ListBody>(`${path}/search`, { filter: tree })).body.records.map(({ id }) => id).toSorted()
+    (await org.post<RecordList>(`${path}/search`, { filter: tree })).body.records
+      .map(({ id }) => id)
+      .toSorted()
   const listed = async () =>
-    (await org.get<ListBody>(`${path}?filter[company.name][equals]=Acme`)).body.pagination.total
+    (await org.get<RecordList>(`${path}?filter[company.name][equals]=Acme`)).body.pagination.total
 
   expect([await idsOf(filter), await idsOf({ not: filter }), await listed()]).toEqual([[deal], [other], 1])
   const owned = { attributeSlug: 'company.owner', operator: 'in', value: [owner.email] }

@@ -65,7 +65,6 @@ export function matchesField<Operand>(
 
 const asText = (value: unknown) => (isRawNumber(value) ? value.rawJSON : String(value))
 
-/** The comparable text of a value of the type. */
 const comparableText = (type: AttributeType, value: unknown, locale: Locale): string =>
   RECORD_TYPES[type].textIn?.(value, locale) ?? asText(value)
 

@@ -4,7 +4,6 @@ import { FILTER_DEPTH_MAX, FILTERS_MAX } from '../../../contract/limits.ts'
 import { isRawNumber } from '../../base/json.ts'
 import { instead, sentName } from '../../base/suggestions.ts'
 
-/** A parsed tree. */
 export type ParsedTree<Leaf> =
   | { leaf: Leaf }
   | { group: 'and' | 'or'; members: ParsedTree<Leaf>[] }
@@ -35,7 +34,6 @@ export class LeafLimit {
 export interface Grammar<Leaf> {
   /** The word for a leaf in messages. */
   noun: 'filter' | 'condition'
-  /** The fields of a leaf. */
   fields: ReadonlySet<string>
   /** The most members of a group. */
   membersMax: number
@@ -120,7 +118,6 @@ export const parseFilters = <Leaf>(
   grammar: Grammar<Leaf>,
 ): ParsedTree<Leaf> | undefined => readNode(grammar, tree, path, 0)
 
-/** The leaves of a tree, from left to right. */
 export function leavesOf<Leaf>(tree: ParsedTree<Leaf>): Leaf[] {
   if ('leaf' in tree) return [tree.leaf]
   return 'not' in tree ? leavesOf(tree.not) : tree.members.flatMap(leavesOf)

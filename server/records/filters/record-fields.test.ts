@@ -1,7 +1,7 @@
 // Filters by id, creation and change give the same results as a model in plain JavaScript: in search, and in memory for
 // triggers.
-import { beforeAll, describe, expect, test } from 'vitest'
-import { expectError, type Org } from '../../test/factories.ts'
+import { describe, expect, test } from 'vitest'
+import { bodyOf, expectError } from '../../test/factories.ts'
 import { sharedTestService } from '../../test/shared-service.ts'
 import { matchesFilter } from './matches.ts'
 
@@ -14,9 +14,6 @@ interface Row {
   updatedAt: string
 }
 
-let org: Org
-let rows: Row[]
-
 const search = (body: object) => org.post<{ records: Row[]; error?: string }>(`${THINGS}/search`, body)
 
 const filterOf = (attributeSlug: string, operator: string, value: unknown) => ({
@@ -26,20 +23,17 @@ const filterOf = (attributeSlug: string, operator: string, value: unknown) => ({
 })
 
 async function foundIds(filter: object): Promise<string[]> {
-  const { status, body } = await search({ filter, limit: 100 })
-  expect(status, JSON.stringify(body)).toBe(200)
+  const body = bodyOf(await search({ filter, limit: 100 }))
   return body.records.map(({ id }) => id).toSorted()
 }
 
-beforeAll(async () => {
-  org = await service.org()
-  await org.post('/objects', { pluralName: 'Things', singularName: 'Thing' })
-  await org.post('/objects/things/attributes', { name: 'Name', type: 'text' })
-  for (const name of ['One', 'Two', 'Three', 'Four']) await org.post(THINGS, { data: { name } })
-  const { body } = await org.get<{ records: Row[] }>(THINGS)
-  for (const { id } of body.records.slice(1, 3)) await org.patch(`${THINGS}/${id}`, { data: { name: 'New' } })
-  rows = (await org.get<{ records: Row[] }>(THINGS)).body.records
-})
+const org = await service.org()
+await org.post('/objects', { pluralName: 'Things', singularName: 'Thing' })
+await org.post('/objects/things/attributes', { name: 'Name', type: 'text' })
+for (const name of ['One', 'Two', 'Three', 'Four']) await org.post(THINGS, { data: { name } })
+const { body } = await org.get<{ records: Row[] }>(THINGS)
+for (const { id } of body.records.slice(1, 3)) await org.patch(`${THINGS}/${id}`, { data: { name: 'New' } })
+const rows = (await org.get<{ records: Row[] }>(THINGS)).body.records
 
 const DAY_MS = 86_400_000
 const dayAt = (ms: number) => new Date(ms).toISOString().slice(0, 10)

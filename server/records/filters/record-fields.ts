@@ -24,7 +24,6 @@ const OPERATORS: Readonly<Record<(typeof FIELDS)[RecordField], readonly FilterOp
   time: ORDERED_OPERATORS,
 }
 
-/** Slugs of the record fields. */
 export const FILTERED_RECORD_FIELDS = Object.keys(FIELDS)
 
 export const operatorsOfField = (field: RecordField): readonly FilterOperator[] => OPERATORS[FIELDS[field]]
@@ -172,7 +171,6 @@ const inSql: Algebra<Sql> = {
   any: (conditions) => sql`(${join(conditions, ' or ')})`,
 }
 
-/** The record of an event. */
 export interface EventRecord {
   id: string
   /** The time of its last change, in milliseconds since 1970. */

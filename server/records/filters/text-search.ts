@@ -25,7 +25,6 @@ function isAddress(text: string): boolean {
   return host !== undefined && host !== text.trim().toLowerCase()
 }
 
-/** The normalized text of the search. */
 export const foldedText = (text: Sql): Sql => sql`search_fold(${text})`
 
 /** The comparable text of all values of an attribute of `records r`. */
@@ -48,7 +47,6 @@ export function hasText(text: Sql, search: string): Sql {
   )})`
 }
 
-/** Whether one attribute has the word. */
 const wordIn = (attribute: FilteredAttribute, word: string): RecordFilter => ({
   condition: hasWord(foldedText(textsOf(attribute)), word),
   leaf: undefined,

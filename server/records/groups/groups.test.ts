@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { SignedInMember } from '../../test/dashboard-client.ts'
-import { expectError } from '../../test/factories.ts'
+import { bodyOf, createRecord, expectError } from '../../test/factories.ts'
 import { sharedTestService } from '../../test/shared-service.ts'
-import { make } from '../sets.fixture.ts'
 
 const service = await sharedTestService()
 const GROUPS = '/objects/deals/records/groups'
@@ -22,21 +21,34 @@ describe('POST /objects/:objectId/records/groups', () => {
     mia = await org.member('member')
     await olivia.post('/objects/deals/attributes', { name: 'Hot', type: 'checkbox' })
     await olivia.post('/objects/deals/attributes', { name: 'Seats', type: 'number' })
-    acme = (await make(mia, 'companies', { name: 'Acme' })).id
+    acme = (await createRecord(mia, 'companies', { name: 'Acme' })).id
     const money = (amount: unknown, currency = 'USD') => ({ amount, currency })
     const won = { stage: 'Won', hot: true, company: acme }
-    await make(mia, 'deals', { name: 'a', ...won, amount: money(10.1), close_date: '2026-11-01', seats: 1.5 })
-    await make(mia, 'deals', { name: 'b', ...won, amount: money(0.2), close_date: '2026-11-30', seats: 2 })
-    await make(mia, 'deals', { name: 'c', stage: 'Won', amount: money(5, 'EUR'), close_date: '2026-01-31' })
-    await make(mia, 'deals', { name: 'd', stage: 'Lead', hot: false })
-    await make(mia, 'deals', { name: 'e', amount: money('12345678901234567890.1234') })
+    await createRecord(mia, 'deals', {
+      name: 'a',
+      ...won,
+      amount: money(10.1),
+      close_date: '2026-11-01',
+      seats: 1.5,
+    })
+    await createRecord(mia, 'deals', {
+      name: 'b',
+      ...won,
+      amount: money(0.2),
+      close_date: '2026-11-30',
+      seats: 2,
+    })
+    await createRecord(mia, 'deals', {
+      name: 'c',
+      stage: 'Won',
+      amount: money(5, 'EUR'),
+      close_date: '2026-01-31',
+    })
+    await createRecord(mia, 'deals', { name: 'd', stage: 'Lead', hot: false })
+    await createRecord(mia, 'deals', { name: 'e', amount: money('12345678901234567890.1234') })
   })
 
-  const ask = async (body: object) => {
-    const reply = await mia.post<Groups>(GROUPS, body)
-    expect(reply.status).toBe(200)
-    return reply.body
-  }
+  const ask = async (body: object) => bodyOf(await mia.post<Groups>(GROUPS, body))
 
   test('groups by select with every option, and separates sums by currency', async () => {
     expect(await ask({ by: 'stage', sumOf: 'amount' })).toEqual({

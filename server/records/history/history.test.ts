@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { buildTestService } from '../../test/build-app.ts'
-import { expectError } from '../../test/factories.ts'
+import { bodyOf, createRecord, expectError } from '../../test/factories.ts'
 import { insertWorkflow, step } from '../../workflows/workflow.fixture.ts'
-import { make, NO_SUCH } from '../sets.fixture.ts'
+
+const NO_SUCH = '0198c0de-0000-7000-8000-000000000001'
 
 const service = await buildTestService()
 
@@ -23,10 +24,9 @@ describe('GET /objects/:objectId/records/:recordId/history', () => {
   test('lists each change with its author, newest first', async () => {
     const org = await service.org()
     const mia = await org.member('member')
-    const { id } = await make(mia, 'people', { name: 'Ada', job_title: 'Countess' })
+    const { id } = await createRecord(mia, 'people', { name: 'Ada', job_title: 'Countess' })
     await org.patch(`/objects/people/records/${id}`, { data: { job_title: null, email: 'ada@example.com' } })
-    const { status, body } = await mia.get<History>(`/objects/people/records/${id}/history`)
-    expect(status).toBe(200)
+    const body = bodyOf(await mia.get<History>(`/objects/people/records/${id}/history`))
     const at = expect.stringMatching(/Z$/)
     expect(body).toEqual({
       pagination: { total: 2, limit: 50, offset: 0 },
@@ -83,7 +83,7 @@ describe('GET /objects/:objectId/records/:recordId/history', () => {
 
   test('returns pages', async () => {
     const mia = await (await service.org()).member('member')
-    const { id } = await make(mia, 'people', { name: 'Ada' })
+    const { id } = await createRecord(mia, 'people', { name: 'Ada' })
     for (const title of ['1', '2', '3', '4'])
       await mia.patch(`/objects/people/records/${id}`, { data: { job_title: title } })
     const path = `/objects/people/records/${id}/history`
@@ -99,7 +99,7 @@ describe('GET /objects/:objectId/records/:recordId/history', () => {
     }
     expect(all).toHaveLength(5)
     expect(paged).toEqual(all)
-    const other = await make(mia, 'people', { name: 'Bob' })
+    const other = await createRecord(mia, 'people', { name: 'Bob' })
     expectError(await mia.get(`/objects/people/records/${other.id}/history${query}`), 'invalid_parameter')
     expectError(await mia.get(`${path}?limit=0`), 'invalid_parameter')
   })
@@ -109,7 +109,7 @@ describe('GET /objects/:objectId/records/:recordId/history', () => {
     const mia = await org.member('member')
     const { body } = await org.post('/objects/people/attributes', { name: 'Secret', type: 'text' })
     await org.post('/objects/people/attributes', { name: 'Exact', type: 'number' })
-    const { id } = await make(mia, 'people', { name: 'Ada' })
+    const { id } = await createRecord(mia, 'people', { name: 'Ada' })
     const data = '{"data":{"exact":123456789012345678.123,"secret":"x"}}'
     await mia.patch(`/objects/people/records/${id}`, data)
     await org.delete(`/objects/people/attributes/${body['id']}`)
@@ -124,8 +124,8 @@ describe('GET /objects/:objectId/records/:recordId/history', () => {
   test('returns not_found for a missing record, and for a record of another object or organization', async () => {
     const mia = await (await service.org()).member('member')
     const zoe = await (await service.org()).member('member')
-    const theirs = await make(zoe, 'people', { name: 'Ada' })
-    const acme = await make(mia, 'companies', { name: 'Acme' })
+    const theirs = await createRecord(zoe, 'people', { name: 'Ada' })
+    const acme = await createRecord(mia, 'companies', { name: 'Acme' })
     for (const path of [
       `/objects/people/records/${NO_SUCH}/history`,
       '/objects/people/records/ada/history',

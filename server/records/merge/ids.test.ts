@@ -2,6 +2,7 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { ATTACHMENTS_MAX } from '../../../contract/limits.ts'
+import type { CrmRecord } from '../../../contract/records.ts'
 import { newId } from '../../base/id.ts'
 import { makeToken } from '../../base/token.ts'
 import { purgeDeletedObjects } from '../../model/objects/jobs.ts'
@@ -13,16 +14,10 @@ const service = await sharedTestService()
 const { db } = service.ctx
 const COMPANIES = '/objects/companies'
 
-interface Made {
-  id: string
-  objectId: string
-  data: Record<string, unknown>
-}
+const make = async (org: Org, object: string, data: object): Promise<CrmRecord> =>
+  (await org.post<CrmRecord>(`/objects/${object}/records`, { data })).body
 
-const make = async (org: Org, object: string, data: object): Promise<Made> =>
-  (await org.post<Made>(`/objects/${object}/records`, { data })).body
-
-async function merged(org: Org, winner: Made, ...losers: Made[]) {
+async function merged(org: Org, winner: CrmRecord, ...losers: CrmRecord[]) {
   const body = { winnerId: winner.id, loserIds: losers.map(({ id }) => id) }
   expect((await org.post(`${COMPANIES}/records/merge`, body)).status).toBe(200)
 }
@@ -127,7 +122,7 @@ describe('data that returns from the trash', () => {
     const person = await make(org, 'people', data)
     await org.delete(`/objects/people/records/${person.id}`)
     await merged(org, winner, loser)
-    const restored = await org.post<{ record: Made }>(`/objects/people/trash/${person.id}/restore`)
+    const restored = await org.post<{ record: CrmRecord }>(`/objects/people/trash/${person.id}/restore`)
     expect(restored.body).toMatchObject({
       lossCount: 0,
       record: { data: { company: winner.id, earlier: [winner.id], only: winner.id } },

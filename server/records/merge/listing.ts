@@ -26,7 +26,7 @@ export function listMerges(
       from merges m join organizations o on o.org = m.org left join users u on u.id = m.actor
       where m.org = ${org} and m.obj = ${model.obj} and m.winner = ${id}
       order by m.merged_at desc, m.id desc`)
-    const { rows, pagination } = pageOfWhole(all, params, ['merges', org, id])
-    return { merges: rows.map((one) => ({ ...one, mergedBy: shownUser(caller, one.mergedBy) })), pagination }
+    const shown = all.map((one) => ({ ...one, mergedBy: shownUser(caller, one.mergedBy) }))
+    return pageOfWhole('merges', shown, params, ['merges', org, id])
   })
 }

@@ -1,10 +1,11 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import type { ErrorCode } from '../../../contract/errors.ts'
+import type { CrmRecord } from '../../../contract/records.ts'
 import { newId } from '../../base/id.ts'
 import { makeToken } from '../../base/token.ts'
 import { buildTestService } from '../../test/build-app.ts'
-import { expectError, type Org } from '../../test/factories.ts'
+import { createRecord, expectError, type Org } from '../../test/factories.ts'
 import { audit } from '../engine/maintenance/audit.fixture.ts'
 import { waitUntilIndexed } from '../engine/maintenance/finish.ts'
 import type { ObjectKey } from '../engine/maintenance/work-store.ts'
@@ -13,26 +14,13 @@ const service = await buildTestService({ indexFrom: 1 })
 const { db } = service.ctx
 const NO_SUCH = '0198c0de-0000-7000-8000-000000000001'
 
-interface Made {
-  id: string
-  objectId: string
-  data: Record<string, unknown>
-  version: number
-}
-
-async function make(org: Org, object: string, data: object): Promise<Made> {
-  const { status, body } = await org.post<Made>(`/objects/${object}/records`, { data })
-  expect(status).toBe(201)
-  return body
-}
-
 const merge = (org: Org, object: string, body: object, query = '') =>
-  org.post<{ record: Made; mergedIds: string[]; moved: object }>(
+  org.post<{ record: CrmRecord; mergedIds: string[]; moved: object }>(
     `/objects/${object}/records/merge${query}`,
     body,
   )
-const read = async (org: Org, object: string, { id }: Pick<Made, 'id'>) =>
-  (await org.get<Made>(`/objects/${object}/records/${id}`)).body
+const read = async (org: Org, object: string, { id }: Pick<CrmRecord, 'id'>) =>
+  (await org.get<CrmRecord>(`/objects/${object}/records/${id}`)).body
 
 async function addAttribute(org: Org, object: string, attribute: object): Promise<void> {
   expect((await org.post(`/objects/${object}/attributes`, attribute)).status).toBe(201)
@@ -57,9 +45,9 @@ describe('POST /objects/:objectId/records/merge', () => {
   test('keeps the values of the winner, and takes missing values from the first loser that has one', async () => {
     const org = await service.org()
     await addAttribute(org, 'people', { name: 'Exact', type: 'number' })
-    const winner = await make(org, 'people', { name: 'Ada', job_title: 'Countess' })
-    const first = await make(org, 'people', { name: 'A. L.', email: 'ada@example.com' })
-    const second = await make(org, 'people', {
+    const winner = await createRecord(org, 'people', { name: 'Ada', job_title: 'Countess' })
+    const first = await createRecord(org, 'people', { name: 'A. L.', email: 'ada@example.com' })
+    const second = await createRecord(org, 'people', {
       name: 'Ada L.',
       email: 'other@example.com',
       phone: '+1 555 867 5309',
@@ -84,8 +72,12 @@ describe('POST /objects/:objectId/records/merge', () => {
   test('takes the chosen values: of one record, united, or new', async () => {
     const org = await service.org()
     await addAttribute(org, 'people', { name: 'Labels', type: 'text', isList: true })
-    const winner = await make(org, 'people', { name: 'Ada', job_title: 'Countess', labels: ['a', 'b'] })
-    const loser = await make(org, 'people', { name: 'Ada Lovelace', labels: ['b', 'c'] })
+    const winner = await createRecord(org, 'people', {
+      name: 'Ada',
+      job_title: 'Countess',
+      labels: ['a', 'b'],
+    })
+    const loser = await createRecord(org, 'people', { name: 'Ada Lovelace', labels: ['b', 'c'] })
     const { body } = await merge(org, 'people', {
       winnerId: winner.id,
       loserIds: [loser.id.toUpperCase()],
@@ -102,10 +94,10 @@ describe('POST /objects/:objectId/records/merge', () => {
 
   test('accepts references by value, and the error names an unknown value', async () => {
     const org = await service.org()
-    const acme = await make(org, 'companies', { name: 'Acme', domain: 'acme.example' })
+    const acme = await createRecord(org, 'companies', { name: 'Acme', domain: 'acme.example' })
     const [winner, loser] = [
-      await make(org, 'people', { name: 'Ada' }),
-      await make(org, 'people', { name: 'A' }),
+      await createRecord(org, 'people', { name: 'Ada' }),
+      await createRecord(org, 'people', { name: 'A' }),
     ]
     const by = (domain: string) => ({
       ...{ winnerId: winner.id, loserIds: [loser.id] },
@@ -125,13 +117,16 @@ describe('POST /objects/:objectId/records/merge', () => {
     const config = { allowed_object_id: companiesId }
     await addAttribute(org, 'people', { name: 'Earlier', type: 'reference', isList: true, config })
     const [winner, one, two, other] = [
-      await make(org, 'companies', { name: 'Acme' }),
-      await make(org, 'companies', { name: 'Acme Inc' }),
-      await make(org, 'companies', { name: 'ACME' }),
-      await make(org, 'companies', { name: 'Other' }),
+      await createRecord(org, 'companies', { name: 'Acme' }),
+      await createRecord(org, 'companies', { name: 'Acme Inc' }),
+      await createRecord(org, 'companies', { name: 'ACME' }),
+      await createRecord(org, 'companies', { name: 'Other' }),
     ]
-    const ada = await make(org, 'people', { name: 'Ada', company: one.id })
-    const bob = await make(org, 'people', { name: 'Bob', earlier: [two.id, other.id, winner.id, one.id] })
+    const ada = await createRecord(org, 'people', { name: 'Ada', company: one.id })
+    const bob = await createRecord(org, 'people', {
+      name: 'Bob',
+      earlier: [two.id, other.id, winner.id, one.id],
+    })
     const linkedRecords = [two, other, one].map(({ id: recordId }) => ({ objectId: companiesId, recordId }))
     const call = (await org.post<{ id: string }>('/activities', { title: 'Call', linkedRecords })).body
     const shared = await addFile(org, winner.id)
@@ -177,13 +172,13 @@ describe('POST /objects/:objectId/records/merge', () => {
     const config = { allowed_object_id: companiesId }
     await addAttribute(org, 'people', { name: 'Only', type: 'reference', isUnique: true, config })
     await addAttribute(org, 'companies', { name: 'Parent', type: 'reference', config })
-    const winner = await make(org, 'companies', { name: 'Acme' })
-    const one = await make(org, 'companies', { name: 'Acme Inc', parent: winner.id })
-    const two = await make(org, 'companies', { name: 'ACME', parent: one.id })
+    const winner = await createRecord(org, 'companies', { name: 'Acme' })
+    const one = await createRecord(org, 'companies', { name: 'Acme Inc', parent: winner.id })
+    const two = await createRecord(org, 'companies', { name: 'ACME', parent: one.id })
     await org.patch(`/objects/companies/records/${winner.id}`, { data: { parent: two.id } })
     const people = [
-      await make(org, 'people', { name: 'Ada', only: one.id }),
-      await make(org, 'people', { name: 'Bob', only: two.id }),
+      await createRecord(org, 'people', { name: 'Ada', only: one.id }),
+      await createRecord(org, 'people', { name: 'Bob', only: two.id }),
     ]
     const { body } = await merge(org, 'companies', { winnerId: winner.id, loserIds: [one.id, two.id] })
     expect(body.record.data).toEqual({ name: winner.data['name'] })
@@ -199,9 +194,9 @@ describe('POST /objects/:objectId/records/merge', () => {
   test('the ids of losers respond with the winner, even after the winner is merged into another record', async () => {
     const org = await service.org()
     const [a, b, c] = [
-      await make(org, 'companies', { name: 'A' }),
-      await make(org, 'companies', { name: 'B' }),
-      await make(org, 'companies', { name: 'C' }),
+      await createRecord(org, 'companies', { name: 'A' }),
+      await createRecord(org, 'companies', { name: 'B' }),
+      await createRecord(org, 'companies', { name: 'C' }),
     ]
     await merge(org, 'companies', { winnerId: b.id, loserIds: [a.id] })
     const winner = await read(org, 'companies', b)
@@ -216,16 +211,16 @@ describe('POST /objects/:objectId/records/merge', () => {
 
   test('a dry run has the same response and changes nothing', async () => {
     const org = await service.org()
-    const winner = await make(org, 'companies', { name: 'A' })
-    const loser = await make(org, 'companies', { name: 'B', domain: 'acme.test' })
-    const person = await make(org, 'people', { name: 'Ada', company: loser.id })
+    const winner = await createRecord(org, 'companies', { name: 'A' })
+    const loser = await createRecord(org, 'companies', { name: 'B', domain: 'acme.test' })
+    const person = await createRecord(org, 'people', { name: 'Ada', company: loser.id })
     const count = (await org.events()).length
     const body = { winnerId: winner.id, loserIds: [loser.id] }
     const dry = await merge(org, 'companies', body, '?dryRun=true')
     expect(await read(org, 'companies', winner)).toEqual(winner)
     expect(await read(org, 'people', person)).toEqual(person)
     expect(await org.events()).toHaveLength(count)
-    const { updatedAt: _, ...record } = (await merge(org, 'companies', body)).body.record as Made & {
+    const { updatedAt: _, ...record } = (await merge(org, 'companies', body)).body.record as CrmRecord & {
       updatedAt: string
     }
     expect(dry.body).toMatchObject({ record, mergedIds: [loser.id], moved: { records: 1 } })
@@ -233,8 +228,11 @@ describe('POST /objects/:objectId/records/merge', () => {
 
   test('refuses invalid choices, missing records, and values that another record has', async () => {
     const org = await service.org()
-    await make(org, 'people', { name: 'Eve', email: 'eve@example.com' })
-    const [a, b] = [await make(org, 'people', { name: 'A' }), await make(org, 'people', { name: 'B' })]
+    await createRecord(org, 'people', { name: 'Eve', email: 'eve@example.com' })
+    const [a, b] = [
+      await createRecord(org, 'people', { name: 'A' }),
+      await createRecord(org, 'people', { name: 'B' }),
+    ]
     const both = { winnerId: a.id, loserIds: [b.id] }
     const refused = async (body: object, code: ErrorCode = 'validation_error') =>
       expectError(await merge(org, 'people', body), code)
@@ -255,7 +253,10 @@ describe('POST /objects/:objectId/records/merge', () => {
 
   test('of concurrent merges of the same records one succeeds, and the others find no records', async () => {
     const org = await service.org()
-    const [a, b] = [await make(org, 'companies', { name: 'A' }), await make(org, 'companies', { name: 'B' })]
+    const [a, b] = [
+      await createRecord(org, 'companies', { name: 'A' }),
+      await createRecord(org, 'companies', { name: 'B' }),
+    ]
     const replies = await Promise.all([
       merge(org, 'companies', { winnerId: a.id, loserIds: [b.id] }),
       merge(org, 'companies', { winnerId: b.id, loserIds: [a.id] }),

@@ -26,7 +26,6 @@ import { announceMerge, countFiles, countMoving, markMerged } from './store.ts'
 import { type MergeSide, mergedValues, requireChoices } from './values.ts'
 
 interface Merge {
-  /** Id of the new merge. */
   id: string
   caller: Caller
   model: ObjectModel

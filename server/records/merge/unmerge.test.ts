@@ -1,8 +1,9 @@
 // Undoing a merge restores values that did not change since. A changed value is kept and listed as a loss.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
+import type { CrmRecord } from '../../../contract/records.ts'
 import { purgeDeletedObjects } from '../../model/objects/jobs.ts'
-import { expectError, type Org } from '../../test/factories.ts'
+import { bodyOf, createRecord, expectError, type Org } from '../../test/factories.ts'
 import { sharedTestService } from '../../test/shared-service.ts'
 import { purgeOldTrash } from '../trash/jobs.ts'
 
@@ -11,33 +12,19 @@ const { db } = service.ctx
 const running = () => new AbortController().signal
 const NO_SUCH = '0198c0de-0000-7000-8000-000000000001'
 
-interface Made {
-  id: string
-  objectId: string
-  data: Record<string, unknown>
-  version: number
-}
-
 interface Undone {
-  record: Made
+  record: CrmRecord
   restoredIds: string[]
   losses: { code: string; recordId: string; attributeSlug: string; otherRecordId: string | null }[]
   lossCount: number
 }
 
-const make = async (org: Org, object: string, data: object): Promise<Made> => {
-  const { status, body } = await org.post<Made>(`/objects/${object}/records`, { data })
-  expect(status).toBe(201)
-  return body
-}
-const read = async (org: Org, object: string, { id }: Pick<Made, 'id'>) =>
-  (await org.get<Made>(`/objects/${object}/records/${id}`)).body
+const read = async (org: Org, object: string, { id }: Pick<CrmRecord, 'id'>) =>
+  (await org.get<CrmRecord>(`/objects/${object}/records/${id}`)).body
 
-async function merge(org: Org, object: string, winner: Made, losers: Made[], more: object = {}) {
+async function merge(org: Org, object: string, winner: CrmRecord, losers: CrmRecord[], more: object = {}) {
   const body = { winnerId: winner.id, loserIds: losers.map(({ id }) => id), ...more }
-  const reply = await org.post<{ mergeId: string }>(`/objects/${object}/records/merge`, body)
-  expect(reply.status).toBe(200)
-  return reply.body.mergeId
+  return bodyOf(await org.post<{ mergeId: string }>(`/objects/${object}/records/merge`, body)).mergeId
 }
 
 const undo = (org: Org, object: string, mergeId: string, query = '') =>
@@ -45,9 +32,9 @@ const undo = (org: Org, object: string, mergeId: string, query = '') =>
 
 const codes = ({ losses }: Undone) => losses.map(({ code }) => code)
 
-async function companies(org: Org, ...names: string[]): Promise<Made[]> {
-  const made: Made[] = []
-  for (const name of names) made.push(await make(org, 'companies', { name }))
+async function companies(org: Org, ...names: string[]): Promise<CrmRecord[]> {
+  const made: CrmRecord[] = []
+  for (const name of names) made.push(await createRecord(org, 'companies', { name }))
   return made
 }
 
@@ -56,8 +43,12 @@ async function addAttribute(org: Org, object: string, attribute: object): Promis
 }
 
 async function pair(org: Org) {
-  const winner = await make(org, 'people', { name: 'Ada', email: 'ada@example.com' })
-  const loser = await make(org, 'people', { name: 'Ada L.', email: 'al@example.com', job_title: 'Countess' })
+  const winner = await createRecord(org, 'people', { name: 'Ada', email: 'ada@example.com' })
+  const loser = await createRecord(org, 'people', {
+    name: 'Ada L.',
+    email: 'al@example.com',
+    job_title: 'Countess',
+  })
   return { winner, loser }
 }
 
@@ -66,8 +57,7 @@ describe('POST /objects/:objectId/merges/:mergeId/undo', () => {
     const org = await service.org()
     const { winner, loser } = await pair(org)
     const mergeId = await merge(org, 'people', winner, [loser], { sources: { email: loser.id } })
-    const { status, body } = await undo(org, 'people', mergeId)
-    expect(status).toBe(200)
+    const body = bodyOf(await undo(org, 'people', mergeId))
     expect(body).toMatchObject({ restoredIds: [loser.id], losses: [], lossCount: 0 })
     expect(body.record.data).toEqual(winner.data)
     expect((await read(org, 'people', winner)).data).toEqual(winner.data)
@@ -92,7 +82,7 @@ describe('POST /objects/:objectId/merges/:mergeId/undo', () => {
     const org = await service.org()
     const { winner, loser } = await pair(org)
     const mergeId = await merge(org, 'people', winner, [loser], { sources: { email: loser.id } })
-    await make(org, 'people', { name: 'Eve', email: 'ada@example.com' })
+    await createRecord(org, 'people', { name: 'Eve', email: 'ada@example.com' })
     await org.patch(`/objects/people/records/${winner.id}`, { data: { job_title: 'Programmer' } })
     const { body } = await undo(org, 'people', mergeId)
     expect(codes(body).toSorted()).toEqual(['unique_violation', 'unique_violation', 'value_changed'])
@@ -120,8 +110,8 @@ describe('POST /objects/:objectId/merges/:mergeId/undo', () => {
     const org = await service.org()
     for (let round = 0; round < 12; round++) {
       const email = `ada${round}@example.com`
-      const winner = await make(org, 'people', { name: 'Ada', email })
-      const loser = await make(org, 'people', { name: 'Ada L.', email: `al${round}@example.com` })
+      const winner = await createRecord(org, 'people', { name: 'Ada', email })
+      const loser = await createRecord(org, 'people', { name: 'Ada L.', email: `al${round}@example.com` })
       const mergeId = await merge(org, 'people', winner, [loser], { sources: { email: loser.id } })
       const [undone, taken] = await Promise.all([
         undo(org, 'people', mergeId),
@@ -136,13 +126,18 @@ describe('POST /objects/:objectId/merges/:mergeId/undo', () => {
 
   test('returns references at their positions; a changed reference is kept and listed as a loss', async () => {
     const org = await service.org()
-    const [winner, one, two, other] = (await companies(org, 'W', '1', '2', 'O')) as [Made, Made, Made, Made]
+    const [winner, one, two, other] = (await companies(org, 'W', '1', '2', 'O')) as [
+      CrmRecord,
+      CrmRecord,
+      CrmRecord,
+      CrmRecord,
+    ]
     const config = { allowed_object_id: winner.objectId }
     await addAttribute(org, 'people', { name: 'Earlier', type: 'reference', isList: true, config })
     const earlier = [two.id, other.id, winner.id, one.id]
-    const same = await make(org, 'people', { name: 'A', company: one.id, earlier })
-    const changed = await make(org, 'people', { name: 'B', company: one.id, earlier })
-    const trashed = await make(org, 'people', { name: 'C', company: two.id, earlier })
+    const same = await createRecord(org, 'people', { name: 'A', company: one.id, earlier })
+    const changed = await createRecord(org, 'people', { name: 'B', company: one.id, earlier })
+    const trashed = await createRecord(org, 'people', { name: 'C', company: two.id, earlier })
     const mergeId = await merge(org, 'companies', winner, [one, two])
     await org.patch(`/objects/people/records/${changed.id}`, {
       data: { company: other.id, earlier: [other.id, winner.id] },
@@ -163,11 +158,11 @@ describe('POST /objects/:objectId/merges/:mergeId/undo', () => {
 
   test('returns references of a record that was restored from the trash after the merge', async () => {
     const org = await service.org()
-    const [winner, one] = (await companies(org, 'W', '1')) as [Made, Made]
+    const [winner, one] = (await companies(org, 'W', '1')) as [CrmRecord, CrmRecord]
     const config = { allowed_object_id: winner.objectId }
     await addAttribute(org, 'people', { name: 'Earlier', type: 'reference', isList: true, config })
     const data = { name: 'Ada', company: one.id, earlier: [one.id, winner.id] }
-    const person = await make(org, 'people', data)
+    const person = await createRecord(org, 'people', data)
     await org.delete(`/objects/people/records/${person.id}`)
     const mergeId = await merge(org, 'companies', winner, [one])
     await org.post(`/objects/people/trash/${person.id}/restore`)
@@ -178,12 +173,12 @@ describe('POST /objects/:objectId/merges/:mergeId/undo', () => {
 
   test('returns unique references to the records that lost them', async () => {
     const org = await service.org()
-    const [winner, one, two] = (await companies(org, 'W', '1', '2')) as [Made, Made, Made]
+    const [winner, one, two] = (await companies(org, 'W', '1', '2')) as [CrmRecord, CrmRecord, CrmRecord]
     const config = { allowed_object_id: winner.objectId }
     await addAttribute(org, 'people', { name: 'Only', type: 'reference', isUnique: true, config })
     const people = [
-      await make(org, 'people', { name: 'A', only: one.id }),
-      await make(org, 'people', { name: 'B', only: two.id }),
+      await createRecord(org, 'people', { name: 'A', only: one.id }),
+      await createRecord(org, 'people', { name: 'B', only: two.id }),
     ]
     const mergeId = await merge(org, 'companies', winner, [one, two])
     expect((await undo(org, 'companies', mergeId)).body).toMatchObject({ lossCount: 0 })
@@ -200,7 +195,7 @@ describe('POST /objects/:objectId/merges/:mergeId/undo', () => {
 
   test('returns activities; an activity that was unlinked from the winner is kept and listed as a loss', async () => {
     const org = await service.org()
-    const [winner, one] = (await companies(org, 'W', '1')) as [Made, Made]
+    const [winner, one] = (await companies(org, 'W', '1')) as [CrmRecord, CrmRecord]
     const { objectId } = winner
     const linkedRecords = [one, winner].map(({ id: recordId }) => ({ objectId, recordId }))
     const same = (await org.post<{ id: string }>('/activities', { title: 'Call', linkedRecords })).body
@@ -215,8 +210,8 @@ describe('POST /objects/:objectId/merges/:mergeId/undo', () => {
 
   test('a record restored after two merges refers to the previous record after each undo', async () => {
     const org = await service.org()
-    const [a, b, c] = (await companies(org, 'A', 'B', 'C')) as [Made, Made, Made]
-    const person = await make(org, 'people', { name: 'Ada', company: a.id })
+    const [a, b, c] = (await companies(org, 'A', 'B', 'C')) as [CrmRecord, CrmRecord, CrmRecord]
+    const person = await createRecord(org, 'people', { name: 'Ada', company: a.id })
     await org.delete(`/objects/people/records/${person.id}`)
     const first = await merge(org, 'companies', b, [a])
     const second = await merge(org, 'companies', c, [b])
@@ -231,8 +226,13 @@ describe('POST /objects/:objectId/merges/:mergeId/undo', () => {
 
   test('merges into one record must be undone in reverse order', async () => {
     const org = await service.org()
-    const [winner, one, two, last] = (await companies(org, 'W', '1', '2', 'L')) as [Made, Made, Made, Made]
-    const person = await make(org, 'people', { name: 'Ada', company: one.id })
+    const [winner, one, two, last] = (await companies(org, 'W', '1', '2', 'L')) as [
+      CrmRecord,
+      CrmRecord,
+      CrmRecord,
+      CrmRecord,
+    ]
+    const person = await createRecord(org, 'people', { name: 'Ada', company: one.id })
     const first = await merge(org, 'companies', winner, [one])
     const second = await merge(org, 'companies', winner, [two])
     const path = `/objects/companies/records/${winner.id}/merges`
@@ -255,8 +255,8 @@ describe('POST /objects/:objectId/merges/:mergeId/undo', () => {
 
   test('references to a permanently deleted loser stay with the winner, and the loss is listed', async () => {
     const org = await service.org()
-    const [winner, one, two] = (await companies(org, 'W', '1', '2')) as [Made, Made, Made]
-    const person = await make(org, 'people', { name: 'Ada', company: one.id })
+    const [winner, one, two] = (await companies(org, 'W', '1', '2')) as [CrmRecord, CrmRecord, CrmRecord]
+    const person = await createRecord(org, 'people', { name: 'Ada', company: one.id })
     const mergeId = await merge(org, 'companies', winner, [one, two])
     await org.delete(`/objects/companies/trash/${one.id}`)
     const { body } = await undo(org, 'companies', mergeId)
@@ -270,8 +270,8 @@ describe('POST /objects/:objectId/merges/:mergeId/undo', () => {
 
   test('a loser that was restored separately gets back what the merge took', async () => {
     const org = await service.org()
-    const [winner, one] = (await companies(org, 'W', '1')) as [Made, Made]
-    const person = await make(org, 'people', { name: 'Ada', company: one.id })
+    const [winner, one] = (await companies(org, 'W', '1')) as [CrmRecord, CrmRecord]
+    const person = await createRecord(org, 'people', { name: 'Ada', company: one.id })
     const mergeId = await merge(org, 'companies', winner, [one])
     await org.post(`/objects/companies/trash/${one.id}/restore`)
     expect((await read(org, 'people', person)).data).toMatchObject({ company: winner.id })
@@ -281,8 +281,8 @@ describe('POST /objects/:objectId/merges/:mergeId/undo', () => {
 
   test('is possible only while the trash keeps records, and not for another organization', async () => {
     const org = await service.org()
-    const [winner, one] = (await companies(org, 'W', '1')) as [Made, Made]
-    await make(org, 'people', { name: 'Ada', company: one.id })
+    const [winner, one] = (await companies(org, 'W', '1')) as [CrmRecord, CrmRecord]
+    await createRecord(org, 'people', { name: 'Ada', company: one.id })
     const mergeId = await merge(org, 'companies', winner, [one])
     const stranger = await service.org()
     expectError(await undo(stranger, 'companies', mergeId), 'not_found')
@@ -300,8 +300,8 @@ describe('POST /objects/:objectId/merges/:mergeId/undo', () => {
     await org.post('/objects', { slug: 'things', singularName: 'Thing', pluralName: 'Things' })
     await addAttribute(org, 'things', { name: 'Name', type: 'text' })
     const [winner, loser] = [
-      await make(org, 'things', { name: 'A' }),
-      await make(org, 'things', { name: 'B' }),
+      await createRecord(org, 'things', { name: 'A' }),
+      await createRecord(org, 'things', { name: 'B' }),
     ]
     const linkedRecords = [{ objectId: loser.objectId, recordId: loser.id }]
     await org.post('/activities', { title: 'Call', linkedRecords })

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { buildTestService } from '../../test/build-app.ts'
 import { cases } from '../../test/dose.ts'
+import { bodyOf } from '../../test/factories.ts'
 import { mirrorOf, readFeed, readRecords } from '../../test/mirror/mirror.ts'
 import { countEvents, settle } from '../../test/mirror/settle.ts'
 import { audit } from '../engine/maintenance/audit.fixture.ts'
@@ -45,8 +46,7 @@ async function mergeAndUndo(plan: readonly Group[]): Promise<void> {
   const done: string[] = []
   for (const group of plan) done.push(await merge(group))
   for (const mergeId of done.toReversed()) {
-    const { status, body } = await org.post<Undone>(`${THINGS}/merges/${mergeId}/undo`)
-    expect([status, body]).toMatchObject([200, {}])
+    const body = bodyOf(await org.post<Undone>(`${THINGS}/merges/${mergeId}/undo`))
     // Later changes are kept and listed as losses.
     expect(body.losses.filter(({ attributeSlug }) => !isWritten(attributeSlug))).toEqual([])
   }

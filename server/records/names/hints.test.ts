@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import type { CrmRecord } from '../../../contract/records.ts'
 import type { SignedInMember } from '../../test/dashboard-client.ts'
+import { createRecord } from '../../test/factories.ts'
 import { sharedTestService } from '../../test/shared-service.ts'
-import { type Made, make } from '../sets.fixture.ts'
 
 const service = await sharedTestService()
 
@@ -9,7 +10,7 @@ interface Names {
   names: { recordId: string; name: string; hint?: string }[]
 }
 
-async function hintsOf(who: SignedInMember, records: readonly Made[]) {
+async function hintsOf(who: SignedInMember, records: readonly CrmRecord[]) {
   const refs = records.map(({ id: recordId, objectId }) => ({ objectId, recordId }))
   const { body } = await who.post<Names>('/record-names', { refs, includeHints: true })
   const hints = new Map(body.names.map(({ recordId, hint }) => [recordId, hint]))
@@ -19,8 +20,12 @@ async function hintsOf(who: SignedInMember, records: readonly Made[]) {
 describe('POST /record-names with hints', () => {
   test('distinguishes people with the same name by company and email address, otherwise by another value', async () => {
     const mia = await (await service.org()).member('member')
-    const acme = await make(mia, 'companies', { name: 'Acme', domain: 'acme.example', industry: 'Energy' })
-    const rosa = (data: object) => make(mia, 'people', { name: 'Rosa Gruber', ...data })
+    const acme = await createRecord(mia, 'companies', {
+      name: 'Acme',
+      domain: 'acme.example',
+      industry: 'Energy',
+    })
+    const rosa = (data: object) => createRecord(mia, 'people', { name: 'Rosa Gruber', ...data })
     const people = [
       await rosa({ company: acme.id, email: 'rosa@acme.example', phone: '+1 555 867 5309' }),
       await rosa({ company: acme.id }),
@@ -41,12 +46,15 @@ describe('POST /record-names with hints', () => {
 
   test('distinguishes deals by company, stage and amount, and empty records by their day of creation', async () => {
     const mia = await (await service.org()).member('member')
-    const acme = await make(mia, 'companies', { name: 'Acme' })
+    const acme = await createRecord(mia, 'companies', { name: 'Acme' })
     const amount = { amount: 12500.5, currency: 'EUR' }
     const deals = [
-      await make(mia, 'deals', { name: 'Renewal', stage: 'Lead', amount, company: acme.id }),
-      await make(mia, 'deals', { name: 'Renewal', stage: 'Won' }),
-      await make(mia, 'deals', { name: 'Renewal', amount: { amount: '12345678901234567', currency: 'USD' } }),
+      await createRecord(mia, 'deals', { name: 'Renewal', stage: 'Lead', amount, company: acme.id }),
+      await createRecord(mia, 'deals', { name: 'Renewal', stage: 'Won' }),
+      await createRecord(mia, 'deals', {
+        name: 'Renewal',
+        amount: { amount: '12345678901234567', currency: 'USD' },
+      }),
       acme,
     ]
     expect(await hintsOf(mia, deals)).toEqual([
@@ -59,8 +67,8 @@ describe('POST /record-names with hints', () => {
 
   test('shows no value of an inactive attribute, and no name of a deleted record', async () => {
     const olivia = await (await service.org()).member('owner')
-    const acme = await make(olivia, 'companies', { name: 'Acme' })
-    const rosa = await make(olivia, 'people', {
+    const acme = await createRecord(olivia, 'companies', { name: 'Acme' })
+    const rosa = await createRecord(olivia, 'people', {
       name: 'Rosa',
       company: acme.id,
       email: 'rosa@acme.example',
@@ -76,7 +84,10 @@ describe('POST /record-names with hints', () => {
 
   test('gives hints only if they are requested', async () => {
     const mia = await (await service.org()).member('member')
-    const { id: recordId, objectId } = await make(mia, 'companies', { name: 'Acme', domain: 'acme.example' })
+    const { id: recordId, objectId } = await createRecord(mia, 'companies', {
+      name: 'Acme',
+      domain: 'acme.example',
+    })
     const { body } = await mia.post<Names>('/record-names', { refs: [{ objectId, recordId }] })
     expect(body.names).toEqual([{ objectId, recordId, name: 'Acme' }])
   })

@@ -65,7 +65,6 @@ export async function recordHints(
   return new Map([...found].map(([id, values]) => [id, hintOf(id, values, names)]))
 }
 
-/** Like recordNames, with hints. */
 export async function namesWithHints(
   ctx: ModelContext,
   org: number,

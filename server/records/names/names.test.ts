@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Attribute } from '../../../contract/attributes.ts'
-import { expectError } from '../../test/factories.ts'
+import { bodyOf, createRecord, expectError } from '../../test/factories.ts'
 import { sharedTestService } from '../../test/shared-service.ts'
-import { make, NO_SUCH } from '../sets.fixture.ts'
+
+const NO_SUCH = '0198c0de-0000-7000-8000-000000000001'
 
 const service = await sharedTestService()
 
@@ -16,8 +17,8 @@ describe('POST /record-names', () => {
   test('names records of several objects, each once, and leaves out records that do not exist', async () => {
     const org = await service.org()
     const mia = await org.member('member')
-    const ada = await make(mia, 'people', { name: 'Ada Lovelace' })
-    const acme = await make(mia, 'companies', { name: 'Acme' })
+    const ada = await createRecord(mia, 'people', { name: 'Ada Lovelace' })
+    const acme = await createRecord(mia, 'companies', { name: 'Acme' })
     const refs = [
       { objectId: ada.objectId, recordId: ada.id.toUpperCase() },
       { objectId: acme.objectId, recordId: acme.id },
@@ -25,8 +26,7 @@ describe('POST /record-names', () => {
       { objectId: acme.objectId, recordId: ada.id },
       { objectId: NO_SUCH, recordId: ada.id },
     ]
-    const { status, body } = await mia.post<Names>('/record-names', { refs })
-    expect(status).toBe(200)
+    const body = bodyOf(await mia.post<Names>('/record-names', { refs }))
     const byName = body.names.toSorted((a, b) => (a.name < b.name ? -1 : 1))
     expect(byName).toEqual([
       { objectId: acme.objectId, recordId: acme.id, name: 'Acme' },
@@ -38,7 +38,7 @@ describe('POST /record-names', () => {
     const org = await service.org()
     const olivia = await org.member('owner')
     await olivia.post('/objects', { pluralName: 'Projects', singularName: 'Project' })
-    const { id: recordId, objectId } = await make(olivia, 'projects', {})
+    const { id: recordId, objectId } = await createRecord(olivia, 'projects', {})
     const nameNow = async () =>
       (await olivia.post<Names>('/record-names', { refs: [{ objectId, recordId }] })).body.names[0]?.name
     expect(await nameNow()).toBe(recordId.slice(-8))
@@ -56,7 +56,7 @@ describe('POST /record-names', () => {
     for (const name of ['Name', 'Title']) await olivia.post(ATTRIBUTES, { name, type: 'text' })
     const { body } = await olivia.get<{ attributes: Attribute[] }>(ATTRIBUTES)
     const title = `${ATTRIBUTES}/${body.attributes.find(({ slug }) => slug === 'title')?.id}`
-    const { id: recordId, objectId } = await make(olivia, 'projects', { title: 'Moon landing' })
+    const { id: recordId, objectId } = await createRecord(olivia, 'projects', { title: 'Moon landing' })
     const nameNow = async () =>
       (await olivia.post<Names>('/record-names', { refs: [{ objectId, recordId }] })).body.names[0]?.name
     const found = async () =>
@@ -81,7 +81,7 @@ describe('POST /record-names', () => {
       await (await service.org()).member('member'),
       await (await service.org()).member('member'),
     ]
-    const { id: recordId, objectId } = await make(zoe, 'people', { name: 'Ada' })
+    const { id: recordId, objectId } = await createRecord(zoe, 'people', { name: 'Ada' })
     const { body } = await mia.post<Names>('/record-names', { refs: [{ objectId, recordId }] })
     expect(body.names).toEqual([])
   })

@@ -10,7 +10,6 @@ import { comparableText, lower, storedValue } from '../filters/comparable.ts'
 import { isCurrent } from '../rows/stored-record.ts'
 
 export interface Named {
-  /** The text of the lookup. */
   text: string
   id: string
 }

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
+import type { RecordList } from '../../../contract/records.ts'
 import { setAttributeActive } from '../../model/attributes/service.ts'
 import { authorOf, expectError, type Org } from '../../test/factories.ts'
 import { sharedTestService } from '../../test/shared-service.ts'
@@ -11,11 +12,6 @@ const { ctx } = service
 
 const COMPANIES = '/objects/companies/records'
 
-interface List {
-  records: { id: string; data: Record<string, unknown> }[]
-  pagination: { total?: number; limit: number; nextCursor?: string }
-}
-
 async function makeCompanies(org: Org, count: number): Promise<void> {
   const records = Array.from({ length: count }, (_, n) => ({
     data: { name: `${org.org} ${n}`, domain: `c${n}.example.com` },
@@ -26,7 +22,7 @@ async function makeCompanies(org: Org, count: number): Promise<void> {
 const UNBATCHED = { records: [], total: undefined, next: undefined }
 const unbatched = () => Promise.resolve(UNBATCHED)
 
-const list = async (org: Org, query = '') => (await org.get<List>(`${COMPANIES}${query}`)).body
+const list = async (org: Org, query = '') => (await org.get<RecordList>(`${COMPANIES}${query}`)).body
 
 describe('concurrent requests for first pages', () => {
   test('return the pages of each organization, with their totals, limits and next pages', async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { SORTABLE } from '../../../contract/attribute-types.ts'
+import type { RecordList } from '../../../contract/records.ts'
 import { everyOther } from '../../test/dose.ts'
 import { expectError, type Org } from '../../test/factories.ts'
 import { sharedTestService } from '../../test/shared-service.ts'
@@ -10,11 +11,6 @@ import { buildEveryType, dataOf, TEST_ATTRIBUTES } from '../every-type.fixture.t
 const service = await sharedTestService()
 let org: Org
 let ids: string[]
-
-interface ListBody {
-  records: { id: string; data: Record<string, unknown>; updatedAt: string }[]
-  pagination: { total?: number; limit: number; offset: number; nextCursor?: string }
-}
 
 const STORES: { name: string; as?: IndexedAs }[] = [
   { name: 'scanned' },
@@ -36,13 +32,13 @@ async function fill(as?: IndexedAs): Promise<void> {
   ids = [...named.targets, ...made.body.results.map(({ id }) => id)]
 }
 
-const search = (body: Record<string, unknown>) => org.post<ListBody>('/objects/things/records/search', body)
+const search = (body: Record<string, unknown>) => org.post<RecordList>('/objects/things/records/search', body)
 
 async function pages(
   body: Record<string, unknown>,
   between?: (page: number) => Promise<unknown>,
-): Promise<ListBody['records']> {
-  const records: ListBody['records'] = []
+): Promise<RecordList['records']> {
+  const records: RecordList['records'] = []
   let cursor: string | undefined
   for (let page = 0; ; page++) {
     const reply = await search({ ...body, ...(cursor && { cursor }) })
@@ -111,7 +107,7 @@ const LIVE_SORTS: (Sorted | Sorted[])[] = [
   { field: 'created_at', order: 'desc' },
 ]
 
-type Listed = ListBody['records'][number]
+type Listed = RecordList['records'][number]
 
 function compareKeys(a: unknown, b: unknown, order: string | undefined): number {
   const sign = order === 'asc' ? 1 : -1
@@ -194,7 +190,7 @@ describe.each(STORES)('pages: $name', (store) => {
       const seen: string[] = []
       let cursor: string | undefined
       do {
-        const { body } = await other.post<ListBody>('/objects/things/records/search', {
+        const { body } = await other.post<RecordList>('/objects/things/records/search', {
           sort,
           limit: 9,
           ...(cursor && { cursor }),
@@ -211,9 +207,9 @@ describe.each(STORES)('pages: $name', (store) => {
   })
 
   test('count=false leaves out only the total', async () => {
-    const { body } = await org.get<ListBody>('/objects/things/records?count=false&limit=2')
+    const { body } = await org.get<RecordList>('/objects/things/records?count=false&limit=2')
     expect(body.pagination).toEqual({ limit: 2, offset: 0, nextCursor: expect.any(String) })
-    const counted = await org.get<ListBody>('/objects/things/records?limit=2')
+    const counted = await org.get<RecordList>('/objects/things/records?limit=2')
     expect(counted.body).toEqual({ ...body, pagination: { ...body.pagination, total: ids.length } })
   })
 
@@ -233,7 +229,7 @@ describe.each(STORES)('pages: $name', (store) => {
     ['sort=updated_at', [{ field: 'updated_at', order: 'desc' }]],
     ['order=asc', [{ field: 'created_at', order: 'asc' }]],
   ])('lists with %s are sorted like searches', async (query, sort) => {
-    const list = (rest: string) => org.get<ListBody>(`/objects/things/records?${query}&limit=60${rest}`)
+    const list = (rest: string) => org.get<RecordList>(`/objects/things/records?${query}&limit=60${rest}`)
     const { body } = await list('')
     const { body: next } = await list(`&cursor=${body.pagination.nextCursor}`)
     expect([...body.records, ...next.records]).toEqual(await pages({ sort, limit: 100 }))

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { expectError } from '../../test/factories.ts'
+import { createRecord, expectError } from '../../test/factories.ts'
 import { sharedTestService } from '../../test/shared-service.ts'
-import { make } from '../sets.fixture.ts'
 
 const service = await sharedTestService()
 const IDS = '/objects/companies/records/ids'
@@ -15,7 +14,8 @@ describe('POST /objects/:objectId/records/ids', () => {
   test('returns the ids of the matching records, in order', async () => {
     const mia = await (await service.org()).member('member')
     const ids = []
-    for (const name of ['Beta', 'Alpha', 'Acme']) ids.push((await make(mia, 'companies', { name })).id)
+    for (const name of ['Beta', 'Alpha', 'Acme'])
+      ids.push((await createRecord(mia, 'companies', { name })).id)
     const [beta, alpha, acme] = ids
     const filter = { attributeSlug: 'name', operator: 'startsWith', value: 'a' }
     for (const [body, expected] of [

@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, test } from 'vitest'
-import { expectError, type Org } from '../../test/factories.ts'
+import { describe, expect, test } from 'vitest'
+import { bodyOf, expectError } from '../../test/factories.ts'
 import { sharedTestService } from '../../test/shared-service.ts'
 
 const service = await sharedTestService()
@@ -9,35 +9,27 @@ type List = {
   pagination: { total: number; nextCursor: string | null }
 }
 
-let org: Org
-let company: string
-let people: string[]
-let deal: string
-
 const make = async (object: string, data: object) =>
   (await org.post<{ id: string }>(`/objects/${object}/records`, { data })).body.id
 
-beforeAll(async () => {
-  org = await service.org()
-  const companies = await org.get<{ id: string }>('/objects/companies')
-  const config = { allowed_object_id: companies.body.id }
-  await org.post('/objects/people/attributes', { name: 'Former company', type: 'reference', config })
-  company = await make('companies', { name: 'Acme' })
-  people = [
-    await make('people', { name: 'Ada', company }),
-    await make('people', { name: 'Grace', former_company: company }),
-    await make('people', { name: 'Charles', company: await make('companies', { name: 'Initech' }) }),
-  ]
-  deal = await make('deals', { name: 'Engine', company })
-})
+const org = await service.org()
+const companies = await org.get<{ id: string }>('/objects/companies')
+const config = { allowed_object_id: companies.body.id }
+await org.post('/objects/people/attributes', { name: 'Former company', type: 'reference', config })
+const company = await make('companies', { name: 'Acme' })
+const people = [
+  await make('people', { name: 'Ada', company }),
+  await make('people', { name: 'Grace', former_company: company }),
+  await make('people', { name: 'Charles', company: await make('companies', { name: 'Initech' }) }),
+]
+const deal = await make('deals', { name: 'Engine', company })
 
 const related = (rest: string) => org.get<List>(`/objects/companies/records/${company}/related/${rest}`)
 const idsOf = ({ records }: List) => records.map(({ id }) => id)
 
 describe('GET …/records/:recordId/related/:relatedObjectId', () => {
   test('lists the records that refer to the record, by any attribute, newest first', async () => {
-    const { status, body } = await related('people')
-    expect(status).toBe(200)
+    const body = bodyOf(await related('people'))
     expect(idsOf(body)).toEqual([people[1], people[0]])
     expect(body.pagination.total).toBe(2)
     expect(idsOf((await related('deals')).body)).toEqual([deal])

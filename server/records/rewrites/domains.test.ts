@@ -2,8 +2,9 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import type { DuplicateGroupList } from '../../../contract/duplicates.ts'
+import type { CrmRecord } from '../../../contract/records.ts'
 import { searchAgain } from '../../duplicates/search/service.ts'
-import { expectError, type Org } from '../../test/factories.ts'
+import { createRecord, expectError, type Org } from '../../test/factories.ts'
 import { sharedTestService } from '../../test/shared-service.ts'
 import { indexEmptyObject } from '../engine/indexed.fixture.ts'
 import { audit } from '../engine/maintenance/audit.fixture.ts'
@@ -12,12 +13,6 @@ import { rewriteValues } from './rewrite-values.ts'
 const service = await sharedTestService()
 const { ctx } = service
 const COMPANIES = '/objects/companies/records'
-
-interface CrmRecord {
-  id: string
-  data: Record<string, unknown>
-  version: number
-}
 
 const listConflicts: Parameters<typeof rewriteValues>[2] = (tx, object) =>
   searchAgain({ ...ctx, db: tx }, object)
@@ -46,11 +41,8 @@ async function compareAsHosts({ org }: Org): Promise<void> {
     from domains d where o.org = d.org and o.obj = d.obj`)
 }
 
-async function add(org: Org, name: string, domain: string): Promise<string> {
-  const { status, body } = await org.post<CrmRecord>(COMPANIES, { data: { name, domain } })
-  expect({ status, body }).toMatchObject({ status: 201 })
-  return body.id
-}
+const add = async (org: Org, name: string, domain: string): Promise<string> =>
+  (await createRecord(org, 'companies', { name, domain })).id
 
 const read = async (org: Org, id: string) => (await org.get<CrmRecord>(`${COMPANIES}/${id}`)).body
 

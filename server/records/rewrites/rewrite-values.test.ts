@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
+import type { CrmRecord } from '../../../contract/records.ts'
 import { searchAgain } from '../../duplicates/search/service.ts'
 import { setAttributeActive } from '../../model/attributes/service.ts'
 import { buildTestService } from '../../test/build-app.ts'
@@ -18,12 +19,6 @@ const listConflicts: Parameters<typeof rewriteValues>[2] = (tx, object) =>
 
 const COMPOSED = 'Café'
 const DECOMPOSED = 'Cafe\u0301'
-
-interface CrmRecord {
-  id: string
-  data: Record<string, unknown>
-  version: number
-}
 
 async function setUp(isIndexed: boolean) {
   const org = await service.org()

@@ -26,7 +26,6 @@ type Values = Record<string, unknown>
 
 /** The values of one record to rewrite, by slug. */
 interface Rewritten {
-  /** Values whose stored form changes. */
   changed: Values
   /** Values of which only the compared form changes. */
   compared: Values
@@ -87,7 +86,6 @@ interface Conflict {
   holder: string
 }
 
-/** The conflicts, by unique value. */
 async function conflictsOf(
   tx: Db,
   { org, attributes }: ObjectModel,

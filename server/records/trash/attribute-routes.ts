@@ -13,9 +13,8 @@ export function addAttributeTrashRoutes(app: App): void {
   addRoute(app, attributeTrashRoutes.listTrashedAttributes, async ({ ctx, caller, params, query }) => {
     const { obj } = await getObject(ctx.db, caller.org, params.objectId)
     const all = await selectTrashedAttributes(ctx.db, caller.org, obj)
-    const { rows, pagination } = pageOfWhole(all, query, ['trashed attributes', caller.org, obj])
-    const attributes = rows.map((one) => ({ ...one, deletedBy: shownUser(caller, one.deletedBy) }))
-    return { attributes, pagination }
+    const shown = all.map((one) => ({ ...one, deletedBy: shownUser(caller, one.deletedBy) }))
+    return pageOfWhole('attributes', shown, query, ['trashed attributes', caller.org, obj])
   })
 
   addRoute(

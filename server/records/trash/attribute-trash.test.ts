@@ -7,7 +7,7 @@ import { attributesRemoved } from '../../model/attributes/removed.fixture.ts'
 import { purgeOldAttributes } from '../../model/attributes/trash.ts'
 import { purgeObject } from '../../model/objects/purge.ts'
 import { buildTestService } from '../../test/build-app.ts'
-import { expectError, type Org } from '../../test/factories.ts'
+import { bodyOf, expectError, type Org } from '../../test/factories.ts'
 import { audit } from '../engine/maintenance/audit.fixture.ts'
 import { waitUntilIndexed } from '../engine/maintenance/finish.ts'
 import type { ObjectKey } from '../engine/maintenance/work-store.ts'
@@ -37,13 +37,14 @@ interface Trashed {
 const COMPANIES = '/objects/companies'
 
 const add = async (org: Org, definition: object, object = COMPANIES) => {
-  const { status, body } = await org.post<Made>(`${object}/attributes`, {
-    name: 'Code',
-    type: 'text',
-    ...definition,
-  })
-  expect(status).toBe(201)
-  return body
+  return bodyOf(
+    await org.post<Made>(`${object}/attributes`, {
+      name: 'Code',
+      type: 'text',
+      ...definition,
+    }),
+    201,
+  )
 }
 const make = async (org: Org, data: object, object = COMPANIES) =>
   (await org.post<Made>(`${object}/records`, { data })).body
@@ -91,8 +92,7 @@ describe('POST /objects/:objectId/attributes/trash/:attributeId/restore', () => 
     expect(await audit(db, key)).toEqual([])
     expect((await trashOf(org, things)).map(({ id }) => id)).toEqual(all.map(({ id }) => id).toReversed())
     for (const attribute of all) {
-      const { status, body } = await restore(org, attribute, {}, things)
-      expect(status).toBe(200)
+      const body = bodyOf(await restore(org, attribute, {}, things))
       expect(body).toMatchObject({ attribute: { id: attribute.id, slug: attribute.slug }, values: 0 })
     }
     expect(await stateOf()).toEqual(before)

@@ -36,7 +36,6 @@ interface Restored extends RestoredObject {
 }
 
 interface KeptValue {
-  /** The id of the record. */
   id: string
   /** JSON text */
   value: string

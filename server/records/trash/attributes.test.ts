@@ -2,6 +2,7 @@
 // not even to a new attribute with the same slug.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
+import type { CrmRecord } from '../../../contract/records.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import { audit } from '../engine/maintenance/audit.fixture.ts'
 import { waitUntilIndexed } from '../engine/maintenance/finish.ts'
@@ -9,11 +10,6 @@ import type { ObjectKey } from '../engine/maintenance/work-store.ts'
 
 const service = await buildTestService({ indexFrom: 1 })
 const { db } = service.ctx
-
-interface Made {
-  id: string
-  data: Record<string, unknown>
-}
 
 /** Definitions of the attribute `code` before its deletion and of its replacement. */
 const FORMS = [
@@ -34,9 +30,9 @@ const pairs = FORMS.flatMap((before) =>
 test.each(pairs)('does not restore $before.name into $after.name', async ({ before, after }) => {
   const org = await service.org()
   const add = async (definition: object) =>
-    (await org.post<Made>('/objects/companies/attributes', { name: 'Code', ...definition })).body
+    (await org.post<{ id: string }>('/objects/companies/attributes', { name: 'Code', ...definition })).body
   const make = async (name: string, code: unknown) =>
-    (await org.post<Made>('/objects/companies/records', { data: { name, code } })).body
+    (await org.post<CrmRecord>('/objects/companies/records', { data: { name, code } })).body
   const old = await add(before.definition)
   const acme = await make('Acme', before.value)
   await org.delete(`/objects/companies/records/${acme.id}`)
@@ -44,7 +40,7 @@ test.each(pairs)('does not restore $before.name into $after.name', async ({ befo
   await add(after.definition)
   const beta = await make('Beta', after.value)
   const path = '/objects/companies'
-  const { body: trash } = await org.get<{ records: Made[] }>(`${path}/trash`)
+  const { body: trash } = await org.get<{ records: CrmRecord[] }>(`${path}/trash`)
   expect(trash.records.map(({ data }) => data)).toEqual([{ name: 'Acme' }])
   const { body: restored } = await org.post(`${path}/trash/${acme.id}/restore`)
   expect(restored).toMatchObject({ losses: [{ code: 'attribute_deleted', attributeSlug: 'code' }] })
@@ -52,7 +48,7 @@ test.each(pairs)('does not restore $before.name into $after.name', async ({ befo
     select id, data, coalesce(comparable, '{}') as comparable from records where org = ${org.org} and id = ${acme.id}`)
   expect(stored).toEqual([{ id: acme.id, data: { name: 'Acme' }, comparable: {} }])
   const uniques = await db.many(sql`select id from uniques where org = ${org.org}`)
-  expect(uniques).toEqual(uniques.filter((row) => (row as Made).id === beta.id))
+  expect(uniques).toEqual(uniques.filter((row) => (row as CrmRecord).id === beta.id))
   expect((await org.patch(`${path}/records/${acme.id}`, { data: { code: null, name: 'A' } })).status).toBe(
     200,
   )

@@ -16,9 +16,8 @@ const finishFirst: BeforeTransaction = async ({ ctx, caller, params }, work) => 
 export function addObjectTrashRoutes(app: App): void {
   addRoute(app, objectTrashRoutes.listTrashedObjects, async ({ ctx, caller, query }) => {
     const all = await selectTrashedObjects(ctx.db, caller.org)
-    const { rows, pagination } = pageOfWhole(all, query, ['trashed objects', caller.org])
-    const objects = rows.map((one) => ({ ...one, deletedBy: shownUser(caller, one.deletedBy) }))
-    return { objects, pagination }
+    const shown = all.map((one) => ({ ...one, deletedBy: shownUser(caller, one.deletedBy) }))
+    return pageOfWhole('objects', shown, query, ['trashed objects', caller.org])
   })
 
   addRoute(

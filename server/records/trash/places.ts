@@ -1,7 +1,6 @@
 // Places in lists whose elements are deleted one by one. A place is counted as if all deleted elements were still in
 // the list, so that the elements return in their original order, whichever is restored first. Pure.
 
-/** An element that was deleted. */
 export interface DeletedElement {
   target: string
   /** From 1, in the list with all its deleted elements. */

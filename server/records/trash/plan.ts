@@ -22,7 +22,6 @@ export interface LiveAttribute {
   isCaseChanging: boolean
 }
 
-/** A record in the trash. */
 export interface TrashRow {
   id: string
   /** JSON text */

@@ -2,16 +2,14 @@
 import sql, { raw } from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { buildTestService } from '../../test/build-app.ts'
-import { expectError, type Org } from '../../test/factories.ts'
+import { createRecord, expectError, type Org } from '../../test/factories.ts'
 import { purgeOldTrash } from './jobs.ts'
 
 const service = await buildTestService()
 const { db } = service.ctx
 
-async function makeCompany(org: Org, name: string): Promise<string> {
-  const { body } = await org.post<{ id: string }>('/objects/companies/records', { data: { name } })
-  return body.id
-}
+const makeCompany = async (org: Org, name: string): Promise<string> =>
+  (await createRecord(org, 'companies', { name })).id
 
 async function makeDeleted(org: Org, name: string): Promise<string> {
   const id = await makeCompany(org, name)

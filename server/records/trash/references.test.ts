@@ -2,27 +2,15 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { ACTIVITY_LINKS_MAX, RECORD_BYTES_MAX } from '../../../contract/limits.ts'
-import type { Org } from '../../test/factories.ts'
+import type { CrmRecord } from '../../../contract/records.ts'
+import { bodyOf, createRecord, type Org } from '../../test/factories.ts'
 import { sharedTestService } from '../../test/shared-service.ts'
 
 const service = await sharedTestService()
 
-interface Made {
-  id: string
-  objectId: string
-  version: number
-  data: Record<string, unknown>
-}
-
 interface Restored {
   losses: { code: string; recordId: string; otherRecordId: string | null; activityId: string | null }[]
   lossCount: number
-}
-
-const made = async (org: Org, object: string, data: object): Promise<Made> => {
-  const { status, body } = await org.post<Made>(`/objects/${object}/records`, { data })
-  expect(status).toBe(201)
-  return body
 }
 
 async function manyOf(
@@ -44,14 +32,11 @@ async function manyOf(
   return ids
 }
 
-const read = async (org: Org, path: string) => (await org.get<Made>(path)).body
+const read = async (org: Org, path: string) => (await org.get<CrmRecord>(path)).body
 const drop = async (org: Org, object: string, id: string) =>
   expect((await org.delete(`/objects/${object}/records/${id}`)).status).toBe(200)
-const restore = async (org: Org, object: string, id: string): Promise<Restored> => {
-  const { status, body } = await org.post<Restored>(`/objects/${object}/trash/${id}/restore`)
-  expect(status).toBe(200)
-  return body
-}
+const restore = async (org: Org, object: string, id: string): Promise<Restored> =>
+  bodyOf(await org.post<Restored>(`/objects/${object}/trash/${id}/restore`))
 
 async function addReference(org: Org, name: string, more: object = {}): Promise<void> {
   const { id } = await read(org, '/objects/people')
@@ -59,9 +44,10 @@ async function addReference(org: Org, name: string, more: object = {}): Promise<
   expect((await org.post('/objects/companies/attributes', attribute)).status).toBe(201)
 }
 
-async function peopleOf(org: Org): Promise<Made[]> {
+async function peopleOf(org: Org): Promise<CrmRecord[]> {
   const people = []
-  for (const name of ['Ada', 'Bob', 'Cy', 'Di', 'Eve']) people.push(await made(org, 'people', { name }))
+  for (const name of ['Ada', 'Bob', 'Cy', 'Di', 'Eve'])
+    people.push(await createRecord(org, 'people', { name }))
   return people
 }
 
@@ -75,8 +61,8 @@ describe('the order of a list whose elements are deleted one by one', () => {
     await addReference(org, 'Advisors', { isList: true })
     const people = await peopleOf(org)
     const advisors = people.map(({ id }) => id)
-    const acme = await made(org, 'companies', { name: 'Acme', advisors })
-    const { body: call } = await org.post<Made>('/activities', {
+    const acme = await createRecord(org, 'companies', { name: 'Acme', advisors })
+    const { body: call } = await org.post<{ id: string }>('/activities', {
       title: 'Call',
       linkedRecords: people.map(({ id, objectId }) => ({ recordId: id, objectId })),
       participants: [{ type: 'user', id: org.userId }, ...advisors.map((id) => ({ type: 'person', id }))],
@@ -85,7 +71,7 @@ describe('the order of a list whose elements are deleted one by one', () => {
       updatedAt: _updated,
       version: _version,
       ...before
-    } = (await read(org, `/activities/${call.id}`)) as Made & Record<string, unknown>
+    } = (await read(org, `/activities/${call.id}`)) as CrmRecord & Record<string, unknown>
     for (const place of deleted) await drop(org, 'people', advisors[place] ?? '')
     for (const place of restored)
       expect(await restore(org, 'people', advisors[place] ?? '')).toMatchObject({ losses: [], lossCount: 0 })
@@ -98,7 +84,7 @@ describe('the order of a list whose elements are deleted one by one', () => {
     await addReference(org, 'Advisors', { isList: true })
     const people = await peopleOf(org)
     const [ada = '', bob = '', cy = '', di = '', eve = ''] = people.map(({ id }) => id)
-    const acme = await made(org, 'companies', { name: 'Acme', advisors: [ada, bob, cy] })
+    const acme = await createRecord(org, 'companies', { name: 'Acme', advisors: [ada, bob, cy] })
     const path = `/objects/companies/records/${acme.id}`
     await drop(org, 'people', bob)
     await org.patch(path, { data: { advisors: [ada, di, cy, eve] } })
@@ -113,8 +99,8 @@ describe('a restored record to which many records referred', () => {
   test('is referenced again; the first thousand records with a new reference are listed as losses', async () => {
     const org = await service.org()
     const [acme, beta] = [
-      await made(org, 'companies', { name: 'Acme' }),
-      await made(org, 'companies', { name: 'Beta' }),
+      await createRecord(org, 'companies', { name: 'Acme' }),
+      await createRecord(org, 'companies', { name: 'Beta' }),
     ]
     const people = await manyOf(org, 'people', 1101, (n) => ({ name: `P ${n}`, company: acme.id }))
     await drop(org, 'companies', acme.id)
@@ -136,10 +122,10 @@ describe('a restored record to which many records referred', () => {
     for (let n = 0; n < 27; n++)
       await org.post('/objects/companies/attributes', { name: `Notes ${n}`, type: 'text' })
     const [ada, bob] = [
-      await made(org, 'people', { name: 'Ada' }),
-      await made(org, 'people', { name: 'Bob' }),
+      await createRecord(org, 'people', { name: 'Ada' }),
+      await createRecord(org, 'people', { name: 'Bob' }),
     ]
-    const acme = await made(org, 'companies', { name: 'Acme', advisors: [ada.id, bob.id] })
+    const acme = await createRecord(org, 'companies', { name: 'Acme', advisors: [ada.id, bob.id] })
     await drop(org, 'people', ada.id)
     const path = `/objects/companies/records/${acme.id}`
     const full: Record<string, string> = {}
@@ -158,10 +144,10 @@ describe('a restored record to which many records referred', () => {
   test('becomes the unique value of only one record', async () => {
     const org = await service.org()
     await addReference(org, 'Contact', { isUnique: true })
-    const ada = await made(org, 'people', { name: 'Ada' })
-    const acme = await made(org, 'companies', { name: 'Acme', contact: ada.id })
+    const ada = await createRecord(org, 'people', { name: 'Ada' })
+    const acme = await createRecord(org, 'companies', { name: 'Acme', contact: ada.id })
     await drop(org, 'companies', acme.id)
-    const beta = await made(org, 'companies', { name: 'Beta', contact: ada.id })
+    const beta = await createRecord(org, 'companies', { name: 'Beta', contact: ada.id })
     await drop(org, 'people', ada.id)
     expect(await restore(org, 'companies', acme.id)).toMatchObject({ losses: [{ code: 'record_in_trash' }] })
     const { losses } = await restore(org, 'people', ada.id)
@@ -179,7 +165,7 @@ describe('an activity that has no room for a restored link', () => {
     const ids = await manyOf(org, 'companies', ACTIVITY_LINKS_MAX + 1, (n) => ({ name: `C ${n}` }))
     const { id: objectId } = await read(org, '/objects/companies')
     const links = ids.map((recordId) => ({ recordId, objectId }))
-    const { body: call } = await org.post<Made>('/activities', {
+    const { body: call } = await org.post<{ id: string }>('/activities', {
       title: 'Call',
       linkedRecords: links.slice(1),
     })

@@ -1,38 +1,25 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
+import type { CrmRecord } from '../../../contract/records.ts'
 import { buildTestService } from '../../test/build-app.ts'
-import { expectError, type Org } from '../../test/factories.ts'
+import { bodyOf, createRecord, expectError, type Org } from '../../test/factories.ts'
 
 const service = await buildTestService()
 const { db } = service.ctx
 const NO_SUCH = '0198c0de-0000-7000-8000-000000000001'
 
-interface Made {
-  id: string
-  objectId: string
-  data: Record<string, unknown>
-  version: number
-  createdAt: string
-}
-
-async function make(org: Org, object: string, data: object): Promise<Made> {
-  const { status, body } = await org.post<Made>(`/objects/${object}/records`, { data })
-  expect(status).toBe(201)
-  return body
-}
-
 const drop = (org: Org, object: string, id: string, query = '') =>
   org.delete(`/objects/${object}/records/${id}${query}`)
 const restore = (org: Org, object: string, id: string, query = '') =>
-  org.post<{ record: Made; losses: object[] }>(`/objects/${object}/trash/${id}/restore${query}`)
+  org.post<{ record: CrmRecord; losses: object[] }>(`/objects/${object}/trash/${id}/restore${query}`)
 const trashOf = async (org: Org, object: string, query = '') =>
   (
-    await org.get<{ records: Made[]; pagination: { total?: number; nextCursor?: string } }>(
+    await org.get<{ records: CrmRecord[]; pagination: { total?: number; nextCursor?: string } }>(
       `/objects/${object}/trash${query}`,
     )
   ).body
-const dataOf = async (org: Org, object: string, { id }: Made) =>
-  (await org.get<Made>(`/objects/${object}/records/${id}`)).body.data
+const dataOf = async (org: Org, object: string, { id }: CrmRecord) =>
+  (await org.get<CrmRecord>(`/objects/${object}/records/${id}`)).body.data
 
 const waitForLock = () =>
   expect
@@ -46,7 +33,7 @@ describe('GET /objects/:objectId/trash', () => {
   test('lists deleted records, the last deleted first, in pages', async () => {
     const org = await service.org()
     const made = []
-    for (const name of ['A', 'B', 'C']) made.push(await make(org, 'companies', { name }))
+    for (const name of ['A', 'B', 'C']) made.push(await createRecord(org, 'companies', { name }))
     for (const { id } of made) await drop(org, 'companies', id)
     const all = await trashOf(org, 'companies')
     expect(all).toMatchObject({ pagination: { total: 3 } })
@@ -79,8 +66,8 @@ describe('GET /objects/:objectId/trash', () => {
   test('does not contain permanently deleted records', async () => {
     const org = await service.org()
     const [acme, beta] = [
-      await make(org, 'companies', { name: 'Acme' }),
-      await make(org, 'companies', { name: 'Beta' }),
+      await createRecord(org, 'companies', { name: 'Acme' }),
+      await createRecord(org, 'companies', { name: 'Beta' }),
     ]
     expect((await drop(org, 'companies', acme.id, '?permanent=true')).status).toBe(200)
     const bulk = await org.delete('/objects/companies/records/bulk?permanent=true', { ids: [beta.id] })
@@ -97,28 +84,27 @@ describe('POST /objects/:objectId/trash/:recordId/restore', () => {
       name: 'Advisors',
       type: 'reference',
       isList: true,
-      config: { allowed_object_id: (await org.get<Made>('/objects/people')).body.id },
+      config: { allowed_object_id: (await org.get<{ id: string }>('/objects/people')).body.id },
     })
-    const acme = await make(org, 'companies', { name: 'Acme' })
+    const acme = await createRecord(org, 'companies', { name: 'Acme' })
     const people = []
     for (const name of ['Ada', 'Bob', 'Cy'])
-      people.push(await make(org, 'people', { name, email: `${name}@x.example`, company: acme.id }))
-    const [ada, bob, cy] = people as [Made, Made, Made]
-    const beta = await make(org, 'companies', { name: 'Beta', advisors: people.map(({ id }) => id) })
-    const deal = await make(org, 'deals', { name: 'One', contact: bob.id })
+      people.push(await createRecord(org, 'people', { name, email: `${name}@x.example`, company: acme.id }))
+    const [ada, bob, cy] = people as [CrmRecord, CrmRecord, CrmRecord]
+    const beta = await createRecord(org, 'companies', { name: 'Beta', advisors: people.map(({ id }) => id) })
+    const deal = await createRecord(org, 'deals', { name: 'One', contact: bob.id })
     const link = { objectId: bob.objectId, recordId: bob.id }
     const other = { objectId: acme.objectId, recordId: acme.id }
     const person = { type: 'person', id: bob.id }
-    const { body: call } = await org.post<Made>('/activities', {
+    const { body: call } = await org.post<{ id: string }>('/activities', {
       title: 'Call',
       linkedRecords: [link, other],
       participants: [person],
     })
-    const before = (await org.get<Made>(`/objects/people/records/${bob.id}`)).body
+    const before = (await org.get<CrmRecord>(`/objects/people/records/${bob.id}`)).body
     await drop(org, 'people', bob.id)
     expect(await dataOf(org, 'companies', beta)).toMatchObject({ advisors: [ada.id, cy.id] })
-    const { status, body } = await restore(org, 'people', bob.id)
-    expect(status).toBe(200)
+    const body = bodyOf(await restore(org, 'people', bob.id))
     expect(body).toEqual({
       record: { ...before, version: 3, updatedAt: expect.any(String) },
       losses: [],
@@ -152,8 +138,8 @@ describe('POST /objects/:objectId/trash/:recordId/restore', () => {
     ['what was deleted first first', [1, 0], [1, 0]],
   ])('restores a reference between two deleted records: %s', async (_, deleted, restored) => {
     const org = await service.org()
-    const acme = await make(org, 'companies', { name: 'Acme' })
-    const ada = await make(org, 'people', { name: 'Ada', company: acme.id })
+    const acme = await createRecord(org, 'companies', { name: 'Acme' })
+    const ada = await createRecord(org, 'people', { name: 'Ada', company: acme.id })
     const both = [
       ['companies', acme.id],
       ['people', ada.id],
@@ -168,16 +154,19 @@ describe('POST /objects/:objectId/trash/:recordId/restore', () => {
     const org = await service.org()
     const options = { options: ['Old', 'New'] }
     await org.post('/objects/people/attributes', { name: 'Kind', type: 'select', config: options })
-    const { body: note } = await org.post<Made>('/objects/people/attributes', { name: 'Note', type: 'text' })
+    const { body: note } = await org.post<{ id: string }>('/objects/people/attributes', {
+      name: 'Note',
+      type: 'text',
+    })
     const [acme, beta] = [
-      await make(org, 'companies', { name: 'Acme' }),
-      await make(org, 'companies', { name: 'Beta' }),
+      await createRecord(org, 'companies', { name: 'Acme' }),
+      await createRecord(org, 'companies', { name: 'Beta' }),
     ]
     const data = { name: 'Ada', email: 'ada@x.example', company: acme.id, kind: 'Old', note: 'lost' }
-    const ada = await make(org, 'people', data)
-    const deal = await make(org, 'deals', { name: 'One', contact: ada.id })
+    const ada = await createRecord(org, 'people', data)
+    const deal = await createRecord(org, 'deals', { name: 'One', contact: ada.id })
     await drop(org, 'people', ada.id)
-    const bob = await make(org, 'people', { name: 'Bob', email: 'ada@x.example', company: beta.id })
+    const bob = await createRecord(org, 'people', { name: 'Bob', email: 'ada@x.example', company: beta.id })
     await org.patch(`/objects/deals/records/${deal.id}`, { data: { contact: bob.id } })
     await drop(org, 'companies', acme.id, '?permanent=true')
     await org.delete(`/objects/people/attributes/${note.id}`)
@@ -207,9 +196,12 @@ describe('POST /objects/:objectId/trash/:recordId/restore', () => {
 
   test('refuses a record that is not in the trash or belongs to another object, and an inactive object', async () => {
     const org = await service.org()
-    const { body: object } = await org.post<Made>('/objects', { pluralName: 'Things', singularName: 'Thing' })
+    const { body: object } = await org.post<{ id: string }>('/objects', {
+      pluralName: 'Things',
+      singularName: 'Thing',
+    })
     await org.post('/objects/things/attributes', { name: 'Name', type: 'text' })
-    const thing = await make(org, 'things', { name: 'One' })
+    const thing = await createRecord(org, 'things', { name: 'One' })
     expectError(await restore(org, 'things', thing.id), 'not_found')
     await drop(org, 'things', thing.id)
     expectError(await restore(org, 'people', thing.id), 'not_found')
@@ -223,8 +215,8 @@ describe('POST /objects/:objectId/trash/:recordId/restore', () => {
 describe('a restoration of a record whose referenced record is being purged', () => {
   test('waits, and reports the reference as lost', async () => {
     const org = await service.org()
-    const acme = await make(org, 'companies', { name: 'Acme' })
-    const ada = await make(org, 'people', { name: 'Ada', company: acme.id })
+    const acme = await createRecord(org, 'companies', { name: 'Acme' })
+    const ada = await createRecord(org, 'people', { name: 'Ada', company: acme.id })
     await drop(org, 'people', ada.id)
     await drop(org, 'companies', acme.id)
     const { promise: restored } = await db.transaction(async (tx) => {
@@ -244,7 +236,7 @@ describe('the trash in bulk', () => {
   test('restores and deletes the records among the ids that are in the trash', async () => {
     const org = await service.org()
     const ids = []
-    for (const name of ['A', 'B', 'C']) ids.push((await make(org, 'companies', { name })).id)
+    for (const name of ['A', 'B', 'C']) ids.push((await createRecord(org, 'companies', { name })).id)
     expect((await org.delete('/objects/companies/records/bulk', { ids })).body).toEqual({ deleted: 3 })
     const [first, second, third] = ids
     const path = '/objects/companies/trash'
@@ -262,7 +254,7 @@ describe('the trash in bulk', () => {
     const email = 'ada@x.example'
     const ids: string[] = []
     for (const name of ['Ada', 'Bob']) {
-      const { id } = await make(org, 'people', { name, email })
+      const { id } = await createRecord(org, 'people', { name, email })
       await drop(org, 'people', id)
       ids.push(id)
     }
@@ -275,7 +267,7 @@ describe('the trash in bulk', () => {
       expect(body).toEqual({ restored: 2, losses, lossCount: 1 })
     }
     const shown = []
-    for (const id of ids) shown.push((await org.get<Made>(`/objects/people/records/${id}`)).body.data)
+    for (const id of ids) shown.push((await org.get<CrmRecord>(`/objects/people/records/${id}`)).body.data)
     expect(shown).toEqual([{ name: { firstName: 'Ada' }, email }, { name: { firstName: 'Bob' } }])
     expect(await db.many(sql`select id from uniques where org = ${org.org} and value = ${email}`)).toEqual([
       { id: winner },

@@ -11,7 +11,6 @@ export interface WholeOrField<Change> {
 }
 
 export interface UndoneEach<Change> {
-  /** Number of undone changes. */
   count: number
   conflicts: WholeOrField<Change>[]
 }

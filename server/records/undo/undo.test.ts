@@ -6,17 +6,11 @@ import type { History } from '../../../contract/history.ts'
 import type { CrmRecord } from '../../../contract/records.ts'
 import type { UndoBody, UndoneChange } from '../../../contract/undo.ts'
 import { newIdAt } from '../../base/id.ts'
-import { expectError, type Org } from '../../test/factories.ts'
+import { bodyOf, createRecord, expectError, type Org } from '../../test/factories.ts'
 import { sharedTestService } from '../../test/shared-service.ts'
 
 const service = await sharedTestService()
 const NO_SUCH = '0198c0de-0000-7000-8000-000000000001'
-
-async function make(org: Org, object: string, data: object): Promise<CrmRecord> {
-  const { status, body } = await org.post<CrmRecord>(`/objects/${object}/records`, { data })
-  expect(status).toBe(201)
-  return body
-}
 
 /** @returns the version of the record after the change */
 async function change(
@@ -25,9 +19,7 @@ async function change(
   { id }: Pick<CrmRecord, 'id'>,
   data: object,
 ): Promise<number> {
-  const { status, body } = await org.patch<CrmRecord>(`/objects/${object}/records/${id}`, { data })
-  expect([status, body]).toMatchObject([200, {}])
-  return body.version
+  return bodyOf(await org.patch<CrmRecord>(`/objects/${object}/records/${id}`, { data })).version
 }
 
 const read = async (org: Org, object: string, { id }: Pick<CrmRecord, 'id'>) =>
@@ -36,7 +28,8 @@ const read = async (org: Org, object: string, { id }: Pick<CrmRecord, 'id'>) =>
 const undo = (org: Org, object: string, { id }: Pick<CrmRecord, 'id'>, body: UndoBody, query = '') =>
   org.post<UndoneChange>(`/objects/${object}/records/${id}/undo${query}`, body)
 
-const ada = (org: Org) => make(org, 'people', { name: 'Ada', email: 'ada@example.com', job_title: 'Analyst' })
+const ada = (org: Org) =>
+  createRecord(org, 'people', { name: 'Ada', email: 'ada@example.com', job_title: 'Analyst' })
 
 describe('POST /objects/:objectId/records/:recordId/undo', () => {
   test('restores earlier values, clears values that were set, and does not change other values', async () => {
@@ -48,8 +41,7 @@ describe('POST /objects/:objectId/records/:recordId/undo', () => {
       phone: '+1 555 867 5309',
     })
     await change(org, 'people', person, { name: 'Ada Lovelace' })
-    const { status, body } = await undo(org, 'people', person, { version })
-    expect(status).toBe(200)
+    const body = bodyOf(await undo(org, 'people', person, { version }))
     expect(body.conflicts).toEqual([])
     expect(body.changes).toEqual({
       job_title: { from: 'Countess', to: 'Analyst' },
@@ -139,10 +131,10 @@ describe('POST /objects/:objectId/records/:recordId/undo', () => {
   test('references return in both directions, and a reference to a deleted record is a conflict', async () => {
     const org = await service.org()
     const [acme, corp] = [
-      await make(org, 'companies', { name: 'Acme' }),
-      await make(org, 'companies', { name: 'Corp' }),
+      await createRecord(org, 'companies', { name: 'Acme' }),
+      await createRecord(org, 'companies', { name: 'Corp' }),
     ]
-    const person = await make(org, 'people', { name: 'Ada', company: acme.id })
+    const person = await createRecord(org, 'people', { name: 'Ada', company: acme.id })
     const referring = async (id: string) =>
       (await org.get<{ records: CrmRecord[] }>(`/objects/people/records?filter[company][equals]=${id}`)).body
         .records.length
@@ -171,14 +163,14 @@ describe('POST /objects/:objectId/records/:recordId/undo', () => {
       config,
     })
     await org.post('/objects/people/attributes', { name: 'Nick', type: 'text' })
-    const person = await make(org, 'people', {
+    const person = await createRecord(org, 'people', {
       name: 'Ada',
       email: 'ada@example.com',
       level: 'Low',
       nick: 'A',
     })
     const version = await change(org, 'people', person, { email: null, level: 'High', nick: 'B' })
-    const other = await make(org, 'people', { name: 'Eve', email: 'ada@example.com' })
+    const other = await createRecord(org, 'people', { name: 'Eve', email: 'ada@example.com' })
     const attributes = `/objects/people/attributes`
     const options = await org.patch(`/objects/people/select-attributes/${level['id']}`, {
       options: [{ value: 'High' }],

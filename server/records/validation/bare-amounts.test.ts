@@ -1,7 +1,7 @@
 // An amount without a currency gets the organization's currency on create, and the record's currency on update.
 import { expect, test } from 'vitest'
-import type { BulkResult } from '../../../contract/records.ts'
-import type { Org } from '../../test/factories.ts'
+import type { BulkResult, CrmRecord } from '../../../contract/records.ts'
+import { createRecord, type Org } from '../../test/factories.ts'
 import { sharedTestService } from '../../test/shared-service.ts'
 
 const service = await sharedTestService()
@@ -9,17 +9,9 @@ const service = await sharedTestService()
 const DEALS = '/objects/deals/records'
 const euros = (amount: number) => ({ amount, currency: 'EUR' })
 
-interface Deal {
-  id: string
-  data: Record<string, unknown>
-}
-
-async function dealOf(org: Org, data: Record<string, unknown>): Promise<string> {
-  const { body, status } = await org.post<Deal>(DEALS, { data: { name: 'Deal', ...data } })
-  expect(status).toBe(201)
-  return body.id
-}
-const read = async (org: Org, id: string) => (await org.get<Deal>(`${DEALS}/${id}`)).body.data
+const dealOf = async (org: Org, data: Record<string, unknown>): Promise<string> =>
+  (await createRecord(org, 'deals', { name: 'Deal', ...data })).id
+const read = async (org: Org, id: string) => (await org.get<CrmRecord>(`${DEALS}/${id}`)).body.data
 
 test('create takes the currency of the organization', async () => {
   const org = await service.org()
@@ -34,7 +26,7 @@ test.each([600, '600', '600.00'])(
   async (amount) => {
     const org = await service.org()
     const id = await dealOf(org, { amount: euros(500) })
-    const { body } = await org.patch<Deal>(`${DEALS}/${id}`, { data: { amount } })
+    const { body } = await org.patch<CrmRecord>(`${DEALS}/${id}`, { data: { amount } })
     expect(body.data['amount']).toEqual(euros(600))
     expect((await org.events()).at(-1)).toMatchObject({ type: 'record.updated' })
   },
@@ -103,7 +95,7 @@ test('amounts sent during changes of the currency get the old or the new currenc
   const replies = await Promise.all(
     Array.from({ length: 30 }, (_, turn) => {
       const amount = turn % 3 === 0 ? { amount: turn, currency: turn % 2 ? 'CHF' : 'EUR' } : turn + 1
-      return org.patch<Deal>(`${DEALS}/${id}`, { data: { amount } })
+      return org.patch<CrmRecord>(`${DEALS}/${id}`, { data: { amount } })
     }),
   )
   expect(replies.map(({ status }) => status)).toEqual(Array(30).fill(200))

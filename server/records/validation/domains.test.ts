@@ -1,7 +1,8 @@
 // Domains over HTTP: how they are compared, everywhere that values are compared, and how they are returned.
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { CrmRecord } from '../../../contract/records.ts'
 import { resultsOf } from '../../reports/reports.fixture.ts'
-import { expectError, type Org } from '../../test/factories.ts'
+import { bodyOf, createRecord, expectError, type Org } from '../../test/factories.ts'
 import { sharedTestService } from '../../test/shared-service.ts'
 import { indexEmptyObject } from '../engine/indexed.fixture.ts'
 
@@ -10,25 +11,16 @@ const COMPANIES = '/objects/companies/records'
 const ENTERED = 'https://www.Acme.com/about'
 const SAME = ['acme.com', 'ACME.COM', 'www.acme.com', 'http://acme.com', ' acme.com/ ', 'acme.com:8080?a#b']
 
-interface CrmRecord {
-  id: string
-  data: Record<string, unknown>
-}
-
 let org: Org
 beforeEach(async () => {
   org = await service.org()
 })
 
-async function add(name: string, domain: string): Promise<string> {
-  const { status, body } = await org.post<CrmRecord>(COMPANIES, { data: { name, domain } })
-  expect({ status, body }).toMatchObject({ status: 201 })
-  return body.id
-}
+const add = async (name: string, domain: string): Promise<string> =>
+  (await createRecord(org, 'companies', { name, domain })).id
 
 async function names(search: object): Promise<unknown[]> {
-  const { status, body } = await org.post<{ records: CrmRecord[] }>(`${COMPANIES}/search`, search)
-  expect({ status, body }).toMatchObject({ status: 200 })
+  const body = bodyOf(await org.post<{ records: CrmRecord[] }>(`${COMPANIES}/search`, search))
   return body.records.map(({ data }) => data['name']).sort()
 }
 

@@ -1,21 +1,17 @@
 // Values of type member, over HTTP.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
+import type { CrmRecord } from '../../../contract/records.ts'
 import { checked, imported, mapping } from '../../imports/imports.fixture.ts'
 import { resultsOf } from '../../reports/reports.fixture.ts'
 import { buildTestService } from '../../test/build-app.ts'
-import { expectError, type Org } from '../../test/factories.ts'
+import { createRecord, expectError, type Org } from '../../test/factories.ts'
 import { insertWorkflow, step } from '../../workflows/workflow.fixture.ts'
 import { indexEmptyObject } from '../engine/indexed.fixture.ts'
 
 const service = await buildTestService()
 const RECORDS = '/objects/deals/records'
 const NO_SUCH = '0198c0de-0000-7000-8000-00000000dead'
-
-interface Saved {
-  id: string
-  data: Record<string, unknown>
-}
 
 /** An organization whose deals have two attributes of type member: Seller, and Helpers as a list. */
 async function build() {
@@ -26,11 +22,7 @@ async function build() {
   return org
 }
 
-const create = async (org: Org, data: object) => {
-  const { status, body } = await org.post<Saved>(RECORDS, { data: { name: 'One', ...data } })
-  expect(status).toBe(201)
-  return body
-}
+const create = (org: Org, data: object) => createRecord(org, 'deals', { name: 'One', ...data })
 
 /** Removes a member. */
 async function leave(org: Org, userId: string) {
@@ -41,7 +33,7 @@ async function leave(org: Org, userId: string) {
 }
 
 const namesOf = async (asker: Pick<Org, 'post'>, filter: object) => {
-  const { body } = await asker.post<{ records: Saved[]; pagination: { total: number } }>(
+  const { body } = await asker.post<{ records: CrmRecord[]; pagination: { total: number } }>(
     `${RECORDS}/search`,
     { filter },
   )
@@ -58,9 +50,9 @@ describe('a value', () => {
       helpers: [org.userId.toUpperCase(), mia.email, mia.userId],
     })
     expect(deal.data).toEqual({ name: 'One', seller: mia.userId, helpers: [org.userId, mia.userId] })
-    const patched = await org.patch<Saved>(`${RECORDS}/${deal.id}`, { data: { seller: org.userId } })
+    const patched = await org.patch<CrmRecord>(`${RECORDS}/${deal.id}`, { data: { seller: org.userId } })
     expect(patched.body.data['seller']).toBe(org.userId)
-    const cleared = await org.patch<Saved>(`${RECORDS}/${deal.id}`, { data: { seller: null } })
+    const cleared = await org.patch<CrmRecord>(`${RECORDS}/${deal.id}`, { data: { seller: null } })
     expect(cleared.body.data).not.toHaveProperty('seller')
     const changes = (await org.events()).map((event) => event.changes?.['seller'])
     expect(changes).toEqual([undefined, { from: mia.userId, to: org.userId }, { from: org.userId, to: null }])
@@ -70,7 +62,7 @@ describe('a value', () => {
     const org = await build()
     const mia = await org.member('member')
     const data = { name: 'One', seller: 'Me', helpers: ['me'] }
-    const { body } = await mia.post<Saved>(RECORDS, { data })
+    const { body } = await mia.post<CrmRecord>(RECORDS, { data })
     expect(body.data).toEqual({ name: 'One', seller: mia.userId, helpers: [mia.userId] })
     const byKey = await org.post(RECORDS, { data: { name: 'Two', seller: 'me' } })
     expectError(byKey, 'validation_error')
@@ -135,7 +127,7 @@ describe('a value', () => {
     const mia = await org.member('member')
     const { id, data } = await create(org, { seller: mia.userId, helpers: [mia.userId, org.userId] })
     await leave(org, mia.userId)
-    expect((await org.patch<Saved>(`${RECORDS}/${id}`, { data })).body.data).toEqual(data)
+    expect((await org.patch<CrmRecord>(`${RECORDS}/${id}`, { data })).body.data).toEqual(data)
     const bulk = await org.post(`${RECORDS}/bulk`, {
       mode: 'upsert',
       records: [{ id, data }, { data: { name: 'Two', seller: mia.userId } }],
@@ -180,7 +172,7 @@ describe.each(['few', 'many'] as const)('filters of %s records', (size) => {
     expect(await namesOf(org, leaf('seller', 'isEmpty', true))).toEqual(['Free'])
     expect(await namesOf(org, leaf('seller', 'isNotEmpty', true))).toEqual(['Of Mia', 'Of Olivia'])
     expect(await namesOf(mia, leaf('helpers', 'equals', 'me'))).toEqual(['Of Olivia'])
-    const listed = await mia.get<{ records: Saved[] }>(`${RECORDS}?filter[seller][equals]=me`)
+    const listed = await mia.get<{ records: CrmRecord[] }>(`${RECORDS}?filter[seller][equals]=me`)
     expect(listed.body.records.map(({ data }) => data['name'])).toEqual(['Of Mia'])
   })
 
@@ -196,7 +188,7 @@ describe.each(['few', 'many'] as const)('filters of %s records', (size) => {
       'Free',
       'Of Max',
     ])
-    const listed = await org.get<{ records: Saved[] }>(`${RECORDS}?filter[seller][equals]=${mia.email}`)
+    const listed = await org.get<{ records: CrmRecord[] }>(`${RECORDS}?filter[seller][equals]=${mia.email}`)
     expect(listed.body.records.map(({ data }) => data['name'])).toEqual(['Of Mia'])
     const filters = [leaf('equals', mia.email)]
     const ids = await mia.post<{ ids: string[] }>(`${RECORDS}/ids`, { filters })
@@ -339,7 +331,7 @@ test('a workflow step sets a member, and workflow conditions compare user ids, b
     const { id } = await create(org, { seller: mia.userId })
     await create(org, { seller: org.userId })
     await service.runWorkflows()
-    const { body } = await org.get<Saved>(`${RECORDS}/${id}`)
+    const { body } = await org.get<CrmRecord>(`${RECORDS}/${id}`)
     expect(body.data['helpers']).toEqual([mia.userId])
     expect(await namesOf(org, { attributeSlug: 'helpers', operator: 'isEmpty', value: true })).toEqual([
       'One',

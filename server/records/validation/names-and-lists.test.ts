@@ -37,7 +37,7 @@ test.each([' Ada   Lovelace ', 'Ada\u00a0Lovelace', { firstName: ' Ada ', lastNa
 test('a unique list stores equal elements once, and rejects elements of another record', async () => {
   const org = await service.org()
   await org.post('/objects/people/attributes', { name: 'Mails', type: 'email', isList: true, isUnique: true })
-  const { body, status } = await org.post<Stored>(PEOPLE, {
+  const { status, body } = await org.post<Stored>(PEOPLE, {
     data: { name: 'Carl', mails: ['c@x.co', 'C@x.co', 'd@x.co'] },
   })
   expect(status).toBe(201)

@@ -1,14 +1,10 @@
 // Phone numbers over HTTP: extensions, and operands of query parameters whose plus was not encoded.
 import { expect, test } from 'vitest'
+import type { CrmRecord } from '../../../contract/records.ts'
 import { expectError, type Org } from '../../test/factories.ts'
 import { sharedTestService } from '../../test/shared-service.ts'
 
 const service = await sharedTestService()
-
-interface CrmRecord {
-  id: string
-  data: Record<string, unknown>
-}
 
 async function setUp(): Promise<Org> {
   const org = await service.org()

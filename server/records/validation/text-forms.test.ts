@@ -1,16 +1,12 @@
 // Texts that look the same are equal: composed and decomposed letters, and invisible characters around a value.
 import { describe, expect, test } from 'vitest'
+import type { CrmRecord } from '../../../contract/records.ts'
 import { expectError, type Org } from '../../test/factories.ts'
 import { sharedTestService } from '../../test/shared-service.ts'
 
 const service = await sharedTestService()
 const COMPOSED = 'Café'
 const DECOMPOSED = 'Cafe\u0301'
-
-interface CrmRecord {
-  id: string
-  data: Record<string, unknown>
-}
 
 async function setUp(): Promise<Org> {
   const org = await service.org()

@@ -15,7 +15,6 @@ export interface PhoneSearch {
   starts: readonly string[]
   inside?: string
   end?: string
-  /** The number is one of these. */
   whole: readonly string[]
 }
 

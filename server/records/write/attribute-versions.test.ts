@@ -1,6 +1,7 @@
 // A model change that hides, shows or removes values gives each record with such a value a new version and an event.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
+import type { CrmRecord } from '../../../contract/records.ts'
 import { newId } from '../../base/id.ts'
 import { purgeDeletedAttributes } from '../../model/attributes/jobs.ts'
 import { attributesRemoved } from '../../model/attributes/removed.fixture.ts'
@@ -19,34 +20,27 @@ const { ctx } = service
 const { db } = ctx
 const running = () => new AbortController().signal
 
-interface Made {
-  id: string
-  version: number
-  updatedAt: string
-  data: Record<string, unknown>
-}
-
 const COMPANIES = '/objects/companies'
 
 const make = async (org: Org, data: object, object = COMPANIES) =>
-  (await org.post<Made>(`${object}/records`, { data })).body
-const read = (org: Org, { id }: Pick<Made, 'id'>) => org.get<Made>(`${COMPANIES}/records/${id}`)
+  (await org.post<CrmRecord>(`${object}/records`, { data })).body
+const read = (org: Org, { id }: Pick<CrmRecord, 'id'>) => org.get<CrmRecord>(`${COMPANIES}/records/${id}`)
 const etagOf = ({ headers }: Reply<object>) => String(headers['etag'])
 
 const add = async (org: Org, definition: object = {}) =>
-  (await org.post<Made>(`${COMPANIES}/attributes`, { name: 'Code', type: 'text', ...definition })).body
-const pathOf = ({ id }: Pick<Made, 'id'>) => `${COMPANIES}/attributes/${id}`
-const restore = (org: Org, { id }: Pick<Made, 'id'>) =>
+  (await org.post<CrmRecord>(`${COMPANIES}/attributes`, { name: 'Code', type: 'text', ...definition })).body
+const pathOf = ({ id }: Pick<CrmRecord, 'id'>) => `${COMPANIES}/attributes/${id}`
+const restore = (org: Org, { id }: Pick<CrmRecord, 'id'>) =>
   org.post(`${COMPANIES}/attributes/trash/${id}/restore`)
-const drop = async (org: Org, attribute: Pick<Made, 'id'>) => {
+const drop = async (org: Org, attribute: Pick<CrmRecord, 'id'>) => {
   expect((await org.delete(pathOf(attribute))).status).toBe(200)
   await attributesRemoved(ctx, org.org)
 }
-const activate = (admin: SignedInMember, attribute: Pick<Made, 'id'>, isActive: boolean) =>
+const activate = (admin: SignedInMember, attribute: Pick<CrmRecord, 'id'>, isActive: boolean) =>
   admin.patch(`${pathOf(attribute)}/active`, { isActive })
 
 /** Within a transaction: the background job writes the new versions. */
-const switchOnly = ({ org, userId }: Org, { id: attributeId }: Pick<Made, 'id'>, isActive: boolean) =>
+const switchOnly = ({ org, userId }: Org, { id: attributeId }: Pick<CrmRecord, 'id'>, isActive: boolean) =>
   db.transaction((tx) =>
     setAttributeActive(
       { ...ctx, db: tx },
@@ -55,7 +49,7 @@ const switchOnly = ({ org, userId }: Org, { id: attributeId }: Pick<Made, 'id'>,
     ),
   )
 
-async function lastEvent(org: Org, { id }: Pick<Made, 'id'>) {
+async function lastEvent(org: Org, { id }: Pick<CrmRecord, 'id'>) {
   const events = await org.events()
   return events.findLast(({ subject }) => subject === id)
 }
@@ -155,7 +149,7 @@ describe('a record that has a value', () => {
 
   test('matches its events if the referenced record is deleted before the background job runs', async () => {
     const org = await service.org()
-    const { id } = (await org.get<Made>(COMPANIES)).body
+    const { id } = (await org.get<CrmRecord>(COMPANIES)).body
     const parent = await add(org, { name: 'Parent', type: 'reference', config: { allowed_object_id: id } })
     const acme = await make(org, { name: 'Acme' })
     await make(org, { name: 'Beta', parent: acme.id })

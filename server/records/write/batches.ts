@@ -14,7 +14,6 @@ export interface RecordWrite {
   caller: Caller
   model: ObjectModel
   draft: RecordDraft
-  /** The scope of the request. */
   scope: DatabaseScope | undefined
 }
 

@@ -5,7 +5,7 @@ import { mapping, post, uploaded } from '../../imports/imports.fixture.ts'
 import { resultsOf } from '../../reports/reports.fixture.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import type { Requests } from '../../test/dashboard-client.ts'
-import { expectError, type Org } from '../../test/factories.ts'
+import { createRecord, expectError, type Org } from '../../test/factories.ts'
 import { insertWorkflow, runsOf, step } from '../../workflows/workflow.fixture.ts'
 import { indexEmptyObject } from '../engine/indexed.fixture.ts'
 import { backfillCreators } from '../rewrites/backfill-creators.ts'
@@ -17,15 +17,8 @@ const COMPANIES = '/objects/companies/records'
 
 type Poster = Pick<Requests, 'post'>
 
-interface Made {
-  id: string
-}
-
-const make = async (who: Poster, name: string, object = 'companies'): Promise<string> => {
-  const { status, body } = await who.post<Made>(`/objects/${object}/records`, { data: { name } })
-  expect(status).toBe(201)
-  return body.id
-}
+const make = async (who: Poster, name: string, object = 'companies'): Promise<string> =>
+  (await createRecord(who, object, { name })).id
 
 /** The ids of the creators of the companies, by company name. */
 async function creatorsOf({ org }: Org): Promise<Record<string, string | null>> {
@@ -52,7 +45,7 @@ describe('the creator is kept', () => {
     async (isIndexed) => {
       const org = await service.org()
       if (isIndexed) {
-        const { body } = await org.get<Made>('/objects/companies')
+        const { body } = await org.get<{ id: string }>('/objects/companies')
         await indexEmptyObject(db, body.id, { texts: 'presence', keepsMissing: true })
       }
       const member = await org.member('member')
@@ -108,7 +101,7 @@ describe('the creator is kept', () => {
 
 async function buildCreated() {
   const org = await service.org()
-  const [ada, bob] = [await org.member('member'), await org.member('member')]
+  const [ada, bob] = await org.members('member', 'member')
   for (const [who, name] of [
     [ada, 'A'],
     [bob, 'B'],

@@ -67,7 +67,6 @@ export function newDraft(
   return newDraftOf(model, id, requireValid(checkData('create', data, model.attributes, caller)))
 }
 
-/** The draft of a checked create. */
 export const newDraftOf = (model: ObjectModel, id: string, checked: CheckedData): RecordDraft =>
   draftOf(model, id, checked.cleared.length === 0 ? checked : { ...checked, cleared: [] })
 

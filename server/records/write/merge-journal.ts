@@ -7,7 +7,6 @@ import type { StoredRecord } from '../rows/stored-record.ts'
 
 export interface Journal {
   org: number
-  /** Id of the merge. */
   merge: string
 }
 

@@ -46,7 +46,6 @@ export class PendingTargets {
     return this.#keys.size === 0
   }
 
-  /** The targetKey of each record. */
   get keys(): ReadonlySet<string> {
     return this.#keys
   }

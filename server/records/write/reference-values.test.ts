@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import type { Sql } from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
-import type { BulkResult } from '../../../contract/records.ts'
+import type { BulkResult, CrmRecord } from '../../../contract/records.ts'
 import type { Db } from '../../db/pool.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import type { Reply } from '../../test/dashboard-client.ts'
@@ -11,24 +11,18 @@ import { bulkWrite } from '../bulk/service.ts'
 
 const service = await buildTestService()
 
-interface Made {
-  id: string
-  version: number
-  data: Record<string, unknown>
-}
-
 const PEOPLE = '/objects/people/records'
 const COMPANIES = '/objects/companies/records'
 const BULK = `${PEOPLE}/bulk`
 
 const addCompany = async (org: Org, data: object) =>
-  (await org.post<Made>(COMPANIES, { data: { name: 'Acme', ...data } })).body.id
+  (await org.post<CrmRecord>(COMPANIES, { data: { name: 'Acme', ...data } })).body.id
 
 const companies = async (org: Org) =>
-  (await org.get<{ records: Made[] }>(`${COMPANIES}?limit=100&order=asc`)).body.records
+  (await org.get<{ records: CrmRecord[] }>(`${COMPANIES}?limit=100&order=asc`)).body.records
 
 const people = async (org: Org) =>
-  (await org.get<{ records: Made[] }>(`${PEOPLE}?limit=100&order=asc`)).body.records
+  (await org.get<{ records: CrmRecord[] }>(`${PEOPLE}?limit=100&order=asc`)).body.records
 
 const person = (company: unknown, more: object = {}) => ({ name: 'Ada', company, ...more })
 
@@ -54,14 +48,14 @@ const faultOf = ({ body }: { body: object }) =>
   ((body as { details?: { errors?: object[] } }).details?.errors ?? [])[0]
 
 /** The ways to write one person; each returns the response. */
-const WRITES: Record<string, (org: Org, data: object, more?: object) => Promise<Reply<Made>>> = {
-  'POST …/records': (org, data, more) => org.post<Made>(PEOPLE, { data, ...more }),
+const WRITES: Record<string, (org: Org, data: object, more?: object) => Promise<Reply<CrmRecord>>> = {
+  'POST …/records': (org, data, more) => org.post<CrmRecord>(PEOPLE, { data, ...more }),
   'PATCH …/records/:recordId': async (org, data, more) => {
     const { body } = await org.post(PEOPLE, { data: { name: 'Before' } })
-    return org.patch<Made>(`${PEOPLE}/${body['id']}`, { data, ...more })
+    return org.patch<CrmRecord>(`${PEOPLE}/${body['id']}`, { data, ...more })
   },
   'PUT …/records/by/:slug/:value': (org, data, more) =>
-    org.put<Made>(`${PEOPLE}/by/email/ada@example.com`, { data, ...more }),
+    org.put<CrmRecord>(`${PEOPLE}/by/email/ada@example.com`, { data, ...more }),
 }
 
 describe.each(Object.entries(WRITES))('%s', (_, write) => {
@@ -149,7 +143,7 @@ test('createMissing creates no record that needs more than its value and a name'
 test('a value of more than 200 characters is found again, and its record is named as sent', async () => {
   const org = await service.org()
   const domain = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(30)}.com`
-  const write = () => org.post<Made>(PEOPLE, { data: person({ domain }), createMissing: true })
+  const write = () => org.post<CrmRecord>(PEOPLE, { data: person({ domain }), createMissing: true })
   const [first, second] = [await write(), await write()]
   expect(first.body.data['company']).toBe(second.body.data['company'])
   expect((await companies(org)).map(({ data }) => data)).toEqual([{ name: domain, domain }])
@@ -163,7 +157,7 @@ test('a unique attribute that another process has just added can be used immedia
   const url = '/api/v1/objects/companies/attributes'
   await node.inject({ method: 'POST', url, headers, payload: { name: 'Code', type: 'text', isUnique: true } })
   const id = await addCompany(org, { code: 'a' })
-  expect((await org.post<Made>(PEOPLE, { data: person({ code: 'a' }) })).body.data['company']).toBe(id)
+  expect((await org.post<CrmRecord>(PEOPLE, { data: person({ code: 'a' }) })).body.data['company']).toBe(id)
 })
 
 test('one request creates at most 1,000 records of an object', async () => {
@@ -173,7 +167,7 @@ test('one request creates at most 1,000 records of an object', async () => {
   const data = { name: 'Ada', partners, company: { domain: 'acme.com' } }
   const refused = await org.post(PEOPLE, { data, createMissing: true })
   expect(faultOf(refused)).toMatchObject({ message: expect.stringContaining('at most 1000 records') })
-  const { body } = await org.post<Made>(PEOPLE, { data: { name: 'Ada', partners }, createMissing: true })
+  const { body } = await org.post<CrmRecord>(PEOPLE, { data: { name: 'Ada', partners }, createMissing: true })
   expect(body.data['partners']).toHaveLength(1000)
 })
 
@@ -196,7 +190,7 @@ test('createMissing creates no records of the object that the request writes', a
   await addReference(org, 'companies', { name: 'Parent' })
   const parent = await addCompany(org, { domain: 'parent.com' })
   const data = { name: 'Child', parent: { domain: 'parent.com' } }
-  expect((await org.post<Made>(COMPANIES, { data })).body.data).toMatchObject({ parent })
+  expect((await org.post<CrmRecord>(COMPANIES, { data })).body.data).toMatchObject({ parent })
   const missing = { data: { name: 'Child', parent: { domain: 'other.com' } }, createMissing: true }
   expect(faultOf(await org.post(COMPANIES, missing))).toMatchObject({
     path: 'data.parent.domain',
@@ -210,7 +204,7 @@ test('errors name attributes only to keys that may read them', async () => {
   const reply = await org.post(PEOPLE, { data: person({ colour: 'red' }) }, headers)
   expect(JSON.stringify(reply.body)).not.toContain('domain')
   const id = await addCompany(org, { domain: 'acme.com' })
-  const written = await org.post<Made>(PEOPLE, { data: person({ domain: 'acme.com' }) }, headers)
+  const written = await org.post<CrmRecord>(PEOPLE, { data: person({ domain: 'acme.com' }) }, headers)
   expect(written.body.data).toEqual(person({ domain: 'acme.com' }))
   expect((await people(org))[0]?.data).toMatchObject({ company: id })
 })
@@ -219,7 +213,7 @@ test('concurrent requests that create the same record create it once', async () 
   const org = await service.org()
   const replies = await Promise.all(
     Array.from({ length: 20 }, () =>
-      org.post<Made>(PEOPLE, { data: person({ domain: 'acme.com' }), createMissing: true }),
+      org.post<CrmRecord>(PEOPLE, { data: person({ domain: 'acme.com' }), createMissing: true }),
     ),
   )
   const [company] = await companies(org)
@@ -232,8 +226,8 @@ test('concurrent requests that create the same record create it once', async () 
 test('a repeated Idempotency-Key returns the first response and creates nothing', async () => {
   const org = await service.org()
   const body = { data: person({ domain: 'acme.com' }), createMissing: true }
-  const first = await org.post<Made>(PEOPLE, body, { 'idempotency-key': 'once' })
-  const second = await org.post<Made>(PEOPLE, body, { 'idempotency-key': 'once' })
+  const first = await org.post<CrmRecord>(PEOPLE, body, { 'idempotency-key': 'once' })
+  const second = await org.post<CrmRecord>(PEOPLE, body, { 'idempotency-key': 'once' })
   expect(second.body).toEqual(first.body)
   expect([await companies(org), await people(org)].map(({ length }) => length)).toEqual([1, 1])
 })

@@ -156,7 +156,6 @@ export const draftFor = (stored: StoredRecord, draft: RecordDraft): RecordDraft 
 
 interface Patch extends Written {
   recordId: string
-  /** The If-Match header. */
   ifMatch: string | undefined
 }
 

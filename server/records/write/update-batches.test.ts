@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { RECORD_BYTES_MAX } from '../../../contract/limits.ts'
+import type { CrmRecord } from '../../../contract/records.ts'
 import { newId } from '../../base/id.ts'
 import { setAttributeActive } from '../../model/attributes/service.ts'
 import { authorOf, expectError, type Org } from '../../test/factories.ts'
@@ -11,17 +12,11 @@ const { ctx } = service
 
 const PEOPLE = '/objects/people/records'
 
-interface Stored {
-  id: string
-  version: number
-  data: Record<string, unknown>
-}
+const person = async (org: Org, data: Record<string, unknown> = {}): Promise<CrmRecord> =>
+  (await org.post<CrmRecord>(PEOPLE, { data: { name: { lastName: 'Lovelace' }, ...data } })).body
 
-const person = async (org: Org, data: Record<string, unknown> = {}): Promise<Stored> =>
-  (await org.post<Stored>(PEOPLE, { data: { name: { lastName: 'Lovelace' }, ...data } })).body
-
-const patch = (org: Org, { id }: Pick<Stored, 'id'>, data: Record<string, unknown>) =>
-  org.patch<Stored>(`${PEOPLE}/${id}`, { data })
+const patch = (org: Org, { id }: Pick<CrmRecord, 'id'>, data: Record<string, unknown>) =>
+  org.patch<CrmRecord>(`${PEOPLE}/${id}`, { data })
 
 const updates = async (org: Org) => (await org.events()).filter(({ type }) => type === 'record.updated')
 
@@ -108,7 +103,7 @@ describe('records that are changed at the same time', () => {
     expect(Object.keys(changed.body.data).sort()).toEqual(['name', 'phone'])
     expect(Object.keys((await updates(org)).at(-1)?.data ?? {}).sort()).toEqual(['name', 'phone'])
     await setAttributeActive(ctx, authorOf(org), { ...target, isActive: true })
-    expect((await org.get<Stored>(`${PEOPLE}/${record.id}`)).body.data['job_title']).toBe('Hidden')
+    expect((await org.get<CrmRecord>(`${PEOPLE}/${record.id}`)).body.data['job_title']).toBe('Hidden')
   })
 
   test('do not wait for a record that another transaction has locked', async () => {

@@ -8,17 +8,13 @@ import type {
 } from '../../../contract/report-dashboards.ts'
 import { REPORT_DASHBOARDS_MAX, TILES_MAX } from '../../../contract/report-layout.ts'
 import { newId } from '../../base/id.ts'
-import { expectError } from '../../test/factories.ts'
+import { bodyOf, expectError } from '../../test/factories.ts'
 import { sharedTestService } from '../../test/shared-service.ts'
 import { makeReport, run, untilAwaited } from '../reports.fixture.ts'
 
 const service = await sharedTestService()
 const org = await service.org()
-const [owner, admin, member] = [
-  await org.member('owner'),
-  await org.member('admin'),
-  await org.member('member'),
-]
+const [owner, admin, member] = await org.members('owner', 'admin', 'member')
 const elsewhere = await service.org()
 const stranger = await elsewhere.member('owner')
 const foreign = await makeReport(elsewhere)
@@ -36,11 +32,8 @@ const tileOf = (reportId: string, more: Partial<ReportTile> = {}): ReportTile =>
   ...more,
 })
 
-async function make(more: Partial<NewReportDashboard> = {}): Promise<ReportDashboard> {
-  const { status, body } = await member.post<ReportDashboard>('/report-dashboards', draft(more))
-  expect(status, JSON.stringify(body)).toBe(201)
-  return body
-}
+const make = async (more: Partial<NewReportDashboard> = {}): Promise<ReportDashboard> =>
+  bodyOf(await member.post<ReportDashboard>('/report-dashboards', draft(more)), 201)
 
 const pathOf = ({ id }: Pick<ReportDashboard, 'id'>) => `/report-dashboards/${id}`
 const errorsOf = ({ body }: { body: Reply }) =>
@@ -102,8 +95,7 @@ describe('POST /report-dashboards', () => {
     expect(tiles).toEqual([tileOf(report.id)])
     expect(reports).toMatchObject([{ id: report.id }])
     const moved = [tileOf(report.id.toUpperCase(), { x: 6 })]
-    const { status, body } = await member.patch<ReportDashboard>(pathOf({ id }), { tiles: moved })
-    expect(status, JSON.stringify(body)).toBe(200)
+    const body = bodyOf(await member.patch<ReportDashboard>(pathOf({ id }), { tiles: moved }))
     expect(body.tiles).toEqual([tileOf(report.id, { x: 6 })])
   })
 
@@ -194,8 +186,7 @@ describe('PATCH /report-dashboards/:dashboardId', () => {
     const report = await makeReport(org)
     const made = await make({ description: 'Before' })
     const tiles = [tileOf(report.id, { w: 12 })]
-    const { status, body } = await member.patch<ReportDashboard>(pathOf(made), { tiles, basedOn: 1 })
-    expect(status).toBe(200)
+    const body = bodyOf(await member.patch<ReportDashboard>(pathOf(made), { tiles, basedOn: 1 }))
     expect(body).toMatchObject({ name: made.name, description: 'Before', version: 2, tiles })
     const renamed = await member.patch<ReportDashboard>(pathOf(made), { name: `New ${made.name}` })
     expect(renamed.body).toMatchObject({ name: `New ${made.name}`, version: 3, tiles })
@@ -235,8 +226,7 @@ describe('PATCH /report-dashboards/:dashboardId', () => {
     const tiles = [tileOf(kept.id), tileOf(removed.id, { id: 'b', x: 6 })]
     const made = await make({ tiles })
     await owner.delete(`/reports/${removed.id}`)
-    const { status, body } = await member.patch<ReportDashboard>(pathOf(made), { tiles })
-    expect(status).toBe(200)
+    const body = bodyOf(await member.patch<ReportDashboard>(pathOf(made), { tiles }))
     expect(body.tiles).toEqual([tileOf(kept.id)])
   })
 

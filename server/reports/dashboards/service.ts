@@ -63,7 +63,6 @@ async function soundLayout(
 
 interface Named {
   dashboardId: string
-  /** The header If-Match. */
   ifMatch?: string | undefined
 }
 

@@ -13,7 +13,6 @@ const definitionOf = (mark: string) => ({
   steps: [{ key: 'note', type: 'create_activity', config: { title: `Hello ${mark}` } }],
 })
 
-/** Makes an enabled workflow. */
 async function makeWorkflow(party: Party): Promise<string> {
   const definition = definitionOf(party.mark)
   const name = `Workflow ${fresh()} ${party.mark}`

@@ -1,6 +1,6 @@
 // The service on its embedded server, whose files are on a separate small disk if this machine allows mounting one.
 import { spawnSync } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, statfs } from 'node:fs/promises'
+import { mkdir, readFile, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ClientConfig } from 'pg'
@@ -11,7 +11,8 @@ import { SERVICE_ROLE } from '../../db/embedded/service-role.ts'
 import { openPool } from '../../db/pool.ts'
 import { afterFile } from '../after-file.ts'
 import { buildTestService } from '../build-app.ts'
-import { beginLoad, environment, furnish, removeFolder, type Setting, type Stage } from './stage.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { beginLoad, environment, furnish, type Setting, type Stage } from './stage.ts'
 
 const DISK_MB = 700
 
@@ -66,8 +67,7 @@ export async function openEmbeddedStage(
   setting: Setting,
   { onSmallDisk, more = {}, onLog = () => undefined }: EmbeddedOptions,
 ): Promise<EmbeddedStage> {
-  const folder = await mkdtemp(join(tmpdir(), 'rapport-faults-'))
-  afterFile(() => removeFolder(folder))
+  const folder = await temporaryFolder('faults')
   const env = { ...environment(folder, setting.secretsKey), ...more }
   await mkdir(env.DATA_DIR)
   const launcher = onSmallDisk ? ON_SMALL_DISK : []

@@ -8,9 +8,9 @@ import { SERVICE_ROLE } from '../../db/embedded/service-role.ts'
 import type { EmbeddedConnection } from '../../db/embedded.ts'
 import type { Pool } from '../../db/pool.ts'
 import { furnishServer } from '../outage/server.ts'
+import { removeFolder } from '../temporary-folder.ts'
 import { ON_SMALL_DISK } from './embedded-stage.ts'
 import { fillToTheEnd } from './filling.ts'
-import { removeFolder } from './stage.ts'
 
 export interface FullServer {
   pool: Pool

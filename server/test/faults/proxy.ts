@@ -7,7 +7,6 @@ import type { ClientConfig } from 'pg'
 
 export interface FaultProxy {
   port: number
-  /** The number of connections opened so far. */
   readonly opened: number
   /** The number of connections open now, including cut ones. */
   readonly open: number
@@ -114,7 +113,6 @@ export async function startFaultProxy(target: ClientConfig): Promise<FaultProxy>
   }
 }
 
-/** The same database, through the proxy. */
 export const through = (proxy: FaultProxy, target: ClientConfig): ClientConfig => ({
   ...target,
   ...{ host: '127.0.0.1', port: proxy.port },

@@ -1,5 +1,5 @@
 // The service as a separate process behind the fault proxy, under the load of the ledger.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,6 +14,7 @@ import type { Life, Lives } from '../ledger/life.ts'
 import { buildWorld, type World } from '../ledger/world.ts'
 import { type Log, runWriter } from '../ledger/writer.ts'
 import type { startReceiver } from '../receiver.ts'
+import { removeFolder } from '../temporary-folder.ts'
 import { type FaultProxy, startFaultProxy } from './proxy.ts'
 
 const PRELOAD = fileURLToPath(new URL('preload.mjs', import.meta.url))
@@ -116,9 +117,6 @@ export async function furnish(service: TestService, { receiver, seed }: Setting)
   receiver.answer(inbox.answer)
   return { world, inbox }
 }
-
-export const removeFolder = (folder: string) =>
-  rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
 
 export async function openStage(options: StageOptions): Promise<ProxiedStage> {
   const { service, connection, seed, launcher } = options

@@ -28,7 +28,6 @@ const infoOf = (text: string): Record<string, string> =>
 
 export const guideText = (guide: string): string => readFileSync(join(FOLDER, `${guide}.md`), 'utf8')
 
-/** The blocks of one guide, in order. */
 export function blocksOf(guide: string): Block[] {
   const text = guideText(guide)
   return [...text.matchAll(FENCE)].map((match) => ({

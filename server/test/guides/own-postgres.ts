@@ -2,8 +2,7 @@
 // and the default encoding of a machine without a locale.
 
 import { execFile } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
@@ -13,6 +12,7 @@ import { type EmbeddedFolder, openFolder } from '../../db/embedded/folder.ts'
 import { findLauncher, type Launcher, spawnOptions } from '../../db/embedded/launcher.ts'
 import { acceptsConnection, spawnServer } from '../../db/embedded/server.ts'
 import { afterFile } from '../after-file.ts'
+import { serverFolder } from '../temporary-folder.ts'
 import { freePort, until } from './shell.ts'
 
 export interface OwnPostgres {
@@ -41,10 +41,7 @@ interface Site {
 }
 
 async function openSite(): Promise<Site> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'rapport-own-'))
-  afterFile(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }))
-  // A server that root starts runs as another account, which needs access.
-  await chmod(dataDir, 0o755)
+  const dataDir = await serverFolder('own')
   const folder = await openFolder(dataDir)
   const binaries = findBinaries()
   return { folder, binaries, launcher: await findLauncher(binaries, folder) }

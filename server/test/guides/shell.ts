@@ -2,15 +2,15 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
 import { afterFile } from '../after-file.ts'
 import { CHILD_ENVIRONMENT } from '../child-environment.ts'
 import { endProcessesOf } from '../folder-processes.ts'
 import { ROOT } from '../parts.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 import { blocksOf } from './blocks.ts'
 
 export interface Shell {
@@ -85,7 +85,7 @@ function openBash(folder: string, env: Record<string, string>) {
 
 /** Call it at the top of a test file. @param env variables in addition to those of a reader's shell */
 export async function openShell(env: Record<string, string> = {}): Promise<Shell> {
-  const folder = await mkdtemp(join(tmpdir(), 'rapport-guide-'))
+  const folder = await temporaryFolder('guide')
   const home = join(folder, 'home')
   await mkdir(home)
   const port = await freePort()
@@ -93,7 +93,6 @@ export async function openShell(env: Record<string, string> = {}): Promise<Shell
   const run = openBash(folder, { ...CHILD_ENVIRONMENT, ...own, ...env })
   afterFile(async () => {
     await endProcessesOf(folder)
-    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
   })
   const isReady = () =>
     fetch(`http://127.0.0.1:${port}/readyz`).then(

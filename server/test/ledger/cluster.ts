@@ -1,7 +1,6 @@
 // A cluster under the load of the ledger: a directory, three cells, two API nodes and two workers, with a proxy between
 // each process and each database.
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readConfig } from '../../config/config.ts'
 import type { Context } from '../../context.ts'
@@ -12,6 +11,7 @@ import { buildTestService, type TestService } from '../build-app.ts'
 import { CHILD_ENVIRONMENT } from '../child-environment.ts'
 import { type FaultProxy, startFaultProxy } from '../faults/proxy.ts'
 import { environment } from '../faults/stage.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 export interface LedgerDatabase {
   name: string
@@ -115,7 +115,7 @@ const startNodes = (folder: string, opened: readonly Opened[], secretsKey: Buffe
 
 /** Call it in beforeAll. */
 export async function openCluster(secretsKey: Buffer): Promise<Cluster> {
-  const folder = await mkdtemp(join(tmpdir(), 'rapport-ledger-cluster-'))
+  const folder = await temporaryFolder('ledger-cluster')
   const opened = await openDatabases(folder)
   const service = await serve(opened, secretsKey)
   const nodes = await startNodes(folder, opened, secretsKey)
@@ -129,7 +129,6 @@ export async function openCluster(secretsKey: Buffer): Promise<Cluster> {
       await pool.close()
       await database.database.stop()
     }
-    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
   }
   const urls = new Map(opened.map(({ database: { name, url } }) => [name, url]))
   return {

@@ -7,7 +7,6 @@ export interface OwnRecord {
   id: string
   /** undefined: the last change got no answer. */
   domain: string | undefined
-  /** How often it was restored from the trash. */
   restored: number
   /** How often it got an earlier name back. */
   returned: number

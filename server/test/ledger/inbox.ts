@@ -10,7 +10,6 @@ export interface Inbox {
   answer(request: Received): Reply
   /** All later answers are successful. */
   recover(): void
-  /** How often a hook accepted an event. */
   taken(hook: Hook, event: string): number
   /** The version in the body of an event, at any hook; undefined: the event was never received. */
   version(event: string): number | undefined
@@ -18,7 +17,6 @@ export interface Inbox {
   events(hook: Hook): number
   /** A copy of the organization's records, made from the events of a hook; undefined unless it gets all events. */
   mirror(hook: Hook): MirrorRecord[] | undefined
-  /** Faults of received deliveries. */
   faults: readonly string[]
   /** All received deliveries; those answered with a failure; those of an event that the hook had already accepted. */
   counts(): { received: number; refused: number; duplicates: number }

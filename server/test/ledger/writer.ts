@@ -47,7 +47,6 @@ function requireStatus({ request, status }: Plan, answer: Answer): void {
   )
 }
 
-/** Logs the outcome of a plan. */
 function settle(plan: Plan, answer: Answer | undefined, log: Log, sentAt: number): void {
   const answeredAt = Date.now()
   const write = (outcome: Entry['outcome'], changes: Change[]) => {

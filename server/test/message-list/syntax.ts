@@ -135,7 +135,6 @@ function inProgram(source: Source, name: string): Binding | undefined {
 
 const parameterName = (node: Node) => nameOf(node.type === 'AssignmentPattern' ? child(node, 'left') : node)
 
-/** Resolves `name` at the position of `node`. */
 export function resolve(name: string, { node, source }: At): Binding | undefined {
   for (let at = source.parentOf.get(node); at; at = source.parentOf.get(at)) {
     if (isFunction(at)) {

@@ -1,7 +1,3 @@
-// A PostgreSQL that tests make unavailable in typical ways, and then restore.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pino from 'pino'
 import { DATABASE_NAME, ensureDatabase, withClient } from '../../db/database.ts'
 import { ensureServiceRole, SERVICE_ROLE } from '../../db/embedded/service-role.ts'
@@ -10,6 +6,7 @@ import { type EmbeddedConnection, type EmbeddedServer, startEmbedded } from '../
 import { openPool, type Pool } from '../../db/pool.ts'
 import { prepareDatabase } from '../../operations/prepare-database.ts'
 import { signalServer } from '../standby.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 const SETTINGS: Settings = { fsync: 'off', shared_buffers: '64MB' }
 
@@ -59,7 +56,7 @@ export function settingOf(administration: EmbeddedConnection, begin: string, end
 }
 
 export async function startServer(): Promise<TakenAway> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'rapport-outage-'))
+  const dataDir = await temporaryFolder('outage')
   const start = () => startEmbedded({ dataDir, settings: SETTINGS })
   let server = await start()
   const { outside, administration, connection, pool } = await furnishServer(server)
@@ -94,7 +91,6 @@ export async function startServer(): Promise<TakenAway> {
     async close() {
       await pool.close()
       await stop()
-      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
     },
   }
 }

@@ -5,10 +5,8 @@ export type Values = Readonly<Record<string, unknown>>
 
 export interface Book {
   add(values: Values): void
-  /** Changes the contact with this email address. */
   change(email: string, values: Values): void
   remove(email: string): void
-  /** The contacts that are not deleted. */
   contacts(): Values[]
   /** All stored data, including deleted contacts. */
   texts(): string

@@ -7,9 +7,9 @@ import { promisify } from 'node:util'
 import { readMigrations } from '../../db/migration-files.ts'
 import { NEXT_WRITER } from '../../db/next-version.fixture.ts'
 import { WRITER } from '../../db/writer.ts'
-import { temporaryFolder } from '../../entry/service-process.fixture.ts'
 import { CHILD_ENVIRONMENT } from '../child-environment.ts'
 import { root } from '../imports.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 /** `dashboard/index.html` is not included, so that the pages are not built again. */
 const COPIED = [
@@ -26,7 +26,6 @@ const COPIED = [
 export interface NextVersion {
   /** The command that starts it, in place of `node server/main.ts`. */
   command: readonly string[]
-  /** Names of its additional migrations. */
   names: readonly string[]
   /** Runs a command of this version. @returns its output */
   rapport(args: readonly string[], env: Record<string, string>): Promise<string>

@@ -5,7 +5,7 @@ import type { Delivery, DeliveryDetail, DeliveryList } from '../../../contract/w
 import { newId, newIdAt } from '../../base/id.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import type { Requests } from '../../test/dashboard-client.ts'
-import { expectError, type Org } from '../../test/factories.ts'
+import { bodyOf, expectError, type Org } from '../../test/factories.ts'
 import { portalRequests, visitPortal } from '../../test/portal-client.ts'
 import { startReceiver } from '../../test/receiver.ts'
 import { formatDeliveryId } from '../delivery-id.ts'
@@ -55,8 +55,7 @@ describe.each(WAYS)('in the %s', (_, enter) => {
       await insertDelivery(ctx, rows, { state: 'succeeded', trigger: 'replay', type: 'activity.updated' }),
     ]
     await insertDelivery(ctx, await insertEndpoint(ctx, org.org))
-    const { status, body } = await api.get<DeliveryList>(list)
-    expect(status).toBe(200)
+    const body = bodyOf(await api.get<DeliveryList>(list))
     expect(eventsOf(body)).toEqual([second, first])
     expect(body.pagination).toEqual({ total: 2, limit: 50, offset: 0 })
     const timestamp = expect.stringMatching(/^\d{4}-.*Z$/)
@@ -118,8 +117,7 @@ describe.each(WAYS)('in the %s', (_, enter) => {
     async (state) => {
       const { rows, api } = await setUp(enter)
       const [event, other] = [await insertDelivery(ctx, rows, { state }), await insertDelivery(ctx, rows)]
-      const { status, body } = await api.post<Delivery>(`${pathOf(rows, event)}/replay`)
-      expect(status).toBe(202)
+      const body = bodyOf(await api.post<Delivery>(`${pathOf(rows, event)}/replay`), 202)
       expect(body).toMatchObject({ eventId: event, state: 'pending', trigger: 'replay', attempts: 3 })
       expect(await stateOf(rows, event)).toEqual({
         state: 'pending',

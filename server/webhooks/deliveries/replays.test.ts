@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { NewReplay, Replay } from '../../../contract/webhooks.ts'
 import { newId, newIdAt } from '../../base/id.ts'
 import type { Requests } from '../../test/dashboard-client.ts'
-import { expectError, type Org } from '../../test/factories.ts'
+import { bodyOf, expectError, type Org } from '../../test/factories.ts'
 import { portalRequests, visitPortal } from '../../test/portal-client.ts'
 import { sharedTestService } from '../../test/shared-service.ts'
 import {
@@ -55,7 +55,6 @@ const insertFailed = (rows: EndpointRows, count: number) =>
     select ${rows.org}, ${rows.endpoint}, uuidv7(interval '-1 hour'), 'record.created', 'failed', 'event', now()
     from generate_series(1, ${count}::int)`)
 
-/** A signal that aborts after `times` checks. */
 function stoppingAfter(times: number): AbortSignal {
   const controller = new AbortController()
   let asked = 0
@@ -95,8 +94,7 @@ describe.each(WAYS)('in the %s', (_, enter) => {
     const other = await insertEndpoint(ctx, org.org)
     await insertDelivery(ctx, other, { event: inside() })
     const since = '2026-05-01T11:00:00+01:00'
-    const { status, body } = await start('failed', since, '2026-05-02T10:00:00Z')
-    expect(status).toBe(202)
+    const body = bodyOf(await start('failed', since, '2026-05-02T10:00:00Z'), 202)
     expect(body).toEqual({
       id: expect.any(String),
       kind: 'failed',
@@ -121,8 +119,7 @@ describe.each(WAYS)('in the %s', (_, enter) => {
     const [had, missing] = (await makeEvents(org, 2)) as [string, string]
     await forgetMarkers(org.org)
     await insertDelivery(ctx, rows, { event: had, state: 'succeeded', body: 'as it was sent' })
-    const { status, body } = await start('missing')
-    expect(status).toBe(202)
+    const body = bodyOf(await start('missing'), 202)
     await service.drain()
     expect(await pendingEvents(rows)).toEqual([missing])
     expect(await isQueueDue(rows)).toBe(true)

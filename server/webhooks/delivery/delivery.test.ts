@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { newId } from '../../base/id.ts'
 import { recordEvent } from '../../events/outbox.ts'
 import { buildTestService } from '../../test/build-app.ts'
@@ -12,15 +12,9 @@ import { newSecret, sealSecret } from '../target.ts'
 const service = await buildTestService()
 const { ctx } = service
 
-const receivers: Receiver[] = []
-afterAll(async () => {
-  await Promise.all(receivers.map((one) => one.close()))
-})
-
 async function receiver(script?: Script): Promise<Receiver> {
   const one = await startReceiver()
   if (script) one.answer(script)
-  receivers.push(one)
   return one
 }
 
@@ -218,7 +212,7 @@ const HOUR_MS = 3_600_000
 describe('a response of the receiver', () => {
   test('with status 410 disables the endpoint and notifies admins, not members', async () => {
     const org = await service.org()
-    const [admin, member] = [await org.member('admin'), await org.member('member')]
+    const [admin, member] = await org.members('admin', 'member')
     const hook = await receiver({ status: 410 })
     const { id } = await endpointAt(org, hook.url)
     await company(org)

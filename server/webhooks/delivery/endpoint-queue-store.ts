@@ -55,7 +55,6 @@ export interface DueDelivery {
   tries: number
   trigger: 'event' | 'replay'
   giveUpInMs: number
-  /** The current version of the endpoint. */
   version: string
 }
 

@@ -1,6 +1,6 @@
 // Endpoint workers when the endpoint changes or an error occurs while they hold the lease.
 import sql from 'sql-template-tag'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Db } from '../../db/pool.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import type { Org } from '../../test/factories.ts'
@@ -17,14 +17,9 @@ const { ctx } = service
 const now = sql`now()`
 const inHours = (hours: number) => sql`(now() + make_interval(hours => ${hours}))`
 
-const receivers: Receiver[] = []
-afterAll(async () => {
-  await Promise.all(receivers.map((one) => one.close()))
-})
 async function receiver(script: Script = {}): Promise<Receiver> {
   const one = await startReceiver()
   one.answer(script)
-  receivers.push(one)
   return one
 }
 

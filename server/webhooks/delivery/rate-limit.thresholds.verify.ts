@@ -1,12 +1,10 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { buildTestService } from '../../test/build-app.ts'
 import { startReceiver } from '../../test/receiver.ts'
 
 const service = await buildTestService()
 const receiver = await startReceiver()
-afterAll(() => receiver.close())
 
-/** Requests per second. */
 const RATE = 20
 const EVENTS = 12
 /** The second request follows without a pause: unused capacity of the last tenth of a second carries over. */

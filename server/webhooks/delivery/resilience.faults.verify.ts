@@ -1,9 +1,9 @@
 import sql from 'sql-template-tag'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createDispatch, type Sink } from '../../events/dispatch.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import type { Org } from '../../test/factories.ts'
-import { type Receiver, startReceiver } from '../../test/receiver.ts'
+import { startReceiver } from '../../test/receiver.ts'
 import { insertEndpoint } from '../endpoint.fixture.ts'
 import { cancelMissed, sweep } from '../jobs.ts'
 import type { EndpointRecipient } from './dispatch-store.ts'
@@ -18,16 +18,6 @@ const now = () => sql`now()`
 const dispatchTo = (sink: Sink<EndpointRecipient>) =>
   createDispatch(ctx.db, { consumer: 'webhooks', now, sink })
 
-const receivers: Receiver[] = []
-afterAll(async () => {
-  await Promise.all(receivers.map((one) => one.close()))
-})
-async function receiver(): Promise<Receiver> {
-  const one = await startReceiver()
-  receivers.push(one)
-  return one
-}
-
 const company = (org: Org, n = 0) =>
   org.post('/objects/companies/records', { data: { name: `Company ${n}` } })
 
@@ -39,7 +29,7 @@ const statesOf = async ({ org }: Org) =>
 describe('a worker', () => {
   test('that was killed while sending loses its lease when it expires, and another sends again', async () => {
     const org = await service.org()
-    const hook = await receiver()
+    const hook = await startReceiver()
     const { endpoint } = await insertEndpoint(ctx, org.org, { url: hook.url })
     await company(org)
     const dead = createWebhookDispatcher(ctx)
@@ -80,7 +70,7 @@ describe('a worker', () => {
 
   test('sends to a healthy endpoint while 50 others never answer', async () => {
     const org = await service.org()
-    const [healthy, silent] = [await receiver(), await receiver()]
+    const [healthy, silent] = [await startReceiver(), await startReceiver()]
     silent.answer((_, count) => (count % 2 === 0 ? { kind: 'never' } : { kind: 'drip', everyMs: 1000 }))
     for (let n = 0; n < 50; n++) await insertEndpoint(ctx, org.org, { url: silent.url })
     const { endpoint } = await insertEndpoint(ctx, org.org, { url: healthy.url })
@@ -99,7 +89,7 @@ describe('a worker', () => {
 
   test('that runs concurrently with another sends every delivery once', async () => {
     const org = await service.org()
-    const hook = await receiver()
+    const hook = await startReceiver()
     await insertEndpoint(ctx, org.org, { url: hook.url })
     const engines = [createWebhookDispatcher(ctx), createWebhookDispatcher(ctx)]
     for (const engine of engines) engine.start()
@@ -113,8 +103,8 @@ describe('a worker', () => {
 
   test('serves organizations in turn, also when one has a backlog', async () => {
     const [busy, calm] = [await service.org(), await service.org()]
-    const hook = await receiver()
-    await insertEndpoint(ctx, busy.org, { url: (await receiver()).url, types: ['activity.deleted'] })
+    const hook = await startReceiver()
+    await insertEndpoint(ctx, busy.org, { url: (await startReceiver()).url, types: ['activity.deleted'] })
     await insertEndpoint(ctx, calm.org, { url: hook.url })
     await ctx.db.run(sql`
       insert into event_pending (org, events) select ${busy.org}, array[uuidv7()] from generate_series(1, 3000)`)
@@ -166,7 +156,7 @@ describe('the sweeper', () => {
 
   test('finds a due delivery whose queue is not due, and wakes the queue', async () => {
     const org = await service.org()
-    const hook = await receiver()
+    const hook = await startReceiver()
     const { endpoint } = await insertEndpoint(ctx, org.org, { url: hook.url })
     await company(org)
     const dispatch = dispatchTo(endpointSink)

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import { expect } from 'vitest'
 import type { Endpoint } from '../../../contract/webhooks.ts'
 import type { Reply, Requests } from '../../test/dashboard-client.ts'
-import type { Org } from '../../test/factories.ts'
+import { bodyOf, type Org } from '../../test/factories.ts'
 import type { SharedService } from '../../test/shared-service.ts'
 
 export const PATH = '/webhooks/endpoints'
@@ -17,11 +17,8 @@ export async function buildWorld(service: SharedService) {
 }
 
 /** Creates an endpoint with the API. */
-export async function make(who: Requests, input: object = {}): Promise<Endpoint> {
-  const { status, body } = await who.post<Endpoint>(PATH, { url: 'https://hooks.example.com/crm', ...input })
-  expect(status).toBe(201)
-  return body
-}
+export const make = async (who: Requests, input: object = {}): Promise<Endpoint> =>
+  bodyOf(await who.post<Endpoint>(PATH, { url: 'https://hooks.example.com/crm', ...input }), 201)
 
 export const problemsOf = (reply: Reply<object>): string[] => {
   const { details } = reply.body as { details?: { errors?: { path: string; code: string }[] } }

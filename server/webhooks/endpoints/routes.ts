@@ -1,6 +1,7 @@
 // Routes for webhook endpoints, in the API, the dashboard and the portal.
 import { endpointRoutes } from '../../../contract/webhook-routes.ts'
 import { addRoute } from '../../http/add-route.ts'
+import { withEtag } from '../../http/etag.ts'
 import { pageOfWhole } from '../../http/paging.ts'
 import type { App } from '../../http/request.ts'
 import { catalogueOf } from '../examples.ts'
@@ -19,36 +20,25 @@ function manyRoutes(app: App): void {
 
   addRoute(app, { ...endpointRoutes.listEndpoints, ...managedHere }, async ({ ctx, caller, query }) => {
     const all = await listEndpoints(ctx, caller.org)
-    const { rows: endpoints, pagination } = pageOfWhole(all, query, ['endpoints', caller.org])
-    return { endpoints, pagination }
+    return pageOfWhole('endpoints', all, query, ['endpoints', caller.org])
   })
 
-  addRoute(
-    app,
-    { ...endpointRoutes.createEndpoint, ...managedHere },
-    async ({ ctx, caller, body }, reply) => {
-      const endpoint = await createEndpoint(ctx, caller, body)
-      reply.header('etag', endpointEtag(endpoint))
-      return endpoint
-    },
+  addRoute(app, { ...endpointRoutes.createEndpoint, ...managedHere }, async ({ ctx, caller, body }, reply) =>
+    withEtag(reply, endpointEtag, await createEndpoint(ctx, caller, body)),
   )
 }
 
 function oneRoutes(app: App): void {
-  addRoute(app, { ...endpointRoutes.getEndpoint, ...managedHere }, async ({ ctx, caller, params }, reply) => {
-    const endpoint = await readEndpoint(ctx, caller.org, params.endpointId)
-    reply.header('etag', endpointEtag(endpoint))
-    return endpoint
-  })
+  addRoute(app, { ...endpointRoutes.getEndpoint, ...managedHere }, async ({ ctx, caller, params }, reply) =>
+    withEtag(reply, endpointEtag, await readEndpoint(ctx, caller.org, params.endpointId)),
+  )
 
   addRoute(
     app,
     { ...endpointRoutes.updateEndpoint, ...managedHere },
     async ({ ctx, caller, params, body, headers }, reply) => {
       const change = { ...params, ifMatch: headers['if-match'], patch: body }
-      const endpoint = await patchEndpoint(ctx, caller.org, change)
-      reply.header('etag', endpointEtag(endpoint))
-      return endpoint
+      return withEtag(reply, endpointEtag, await patchEndpoint(ctx, caller.org, change))
     },
   )
 

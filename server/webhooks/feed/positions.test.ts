@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { newId, newIdAt } from '../../base/id.ts'
 import { recordEvent } from '../../events/outbox.ts'
 import { dropOldEvents, ensurePartitions } from '../../events/partitions.ts'
-import { expectError, type Org } from '../../test/factories.ts'
+import { bodyOf, expectError, type Org } from '../../test/factories.ts'
 import { sharedTestService } from '../../test/shared-service.ts'
 
 const service = await sharedTestService()
@@ -18,11 +18,8 @@ interface Page {
   nextAfter: string
 }
 
-async function read(org: Org, query: Record<string, string> = {}): Promise<Page> {
-  const { status, body } = await org.get<Page>(`/events?${new URLSearchParams(query)}`)
-  expect(status, JSON.stringify(body)).toBe(200)
-  return body
-}
+const read = async (org: Org, query: Record<string, string> = {}): Promise<Page> =>
+  bodyOf(await org.get<Page>(`/events?${new URLSearchParams(query)}`))
 
 const subjects = ({ events }: Page) => events.map(({ recordId }) => recordId)
 

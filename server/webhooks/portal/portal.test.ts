@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { CreatedApiKey } from '../../../contract/api-keys.ts'
 import type { Endpoint, Portal, PortalSession, Webhooks } from '../../../contract/webhooks.ts'
 import { buildTestService } from '../../test/build-app.ts'
-import { expectError, type Org } from '../../test/factories.ts'
+import { bodyOf, expectError, type Org } from '../../test/factories.ts'
 import { portalRequests, tokenOf, visitPortal } from '../../test/portal-client.ts'
 import { forgetExpiredTokens } from './jobs.ts'
 
@@ -26,8 +26,7 @@ const age = (orgNumber: number, hours: number) =>
 
 test('GET /webhooks returns a link with a token in the fragment, and the event types', async () => {
   const org = await service.org()
-  const { status, body } = await org.get<Webhooks>('/webhooks')
-  expect(status).toBe(200)
+  const body = bodyOf(await org.get<Webhooks>('/webhooks'))
   expect(body.portalUrl).toMatch(/^https:\/\/crm\.example\.com\/portal#token=[\w-]{43}(?:[\w-]{22})?$/)
   expect(body.eventTypes.map(({ name }) => name)).toEqual([
     'record.created',

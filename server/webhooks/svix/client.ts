@@ -21,7 +21,6 @@ export interface SvixMessage {
   type: string
   /** Text of a JSON object, sent unchanged. */
   body: string
-  /** Number of failed tries. */
   tries: number
 }
 

@@ -1,17 +1,16 @@
 // GET /api/v1/webhooks and the routes of the built-in portal when Svix delivers webhooks.
 import sql from 'sql-template-tag'
-import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { EVENT_TYPES } from '../../../contract/events.ts'
 import type { Portal, Webhooks } from '../../../contract/webhooks.ts'
 import { newId } from '../../base/id.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import { signInMember } from '../../test/dashboard-client.ts'
-import type { Org } from '../../test/factories.ts'
+import { bodyOf, type Org } from '../../test/factories.ts'
 import { type Interference, startStandIn, TOKEN } from './stand-in.fixture.ts'
 
 const svix = await startStandIn()
 const service = await buildTestService({ svix: { token: TOKEN, url: svix.url } })
-afterAll(() => svix.close())
 afterEach(() => {
   svix.interfere()
   expect(svix.faults.splice(0)).toEqual([])
@@ -26,8 +25,7 @@ const hasListener = async ({ org }: Org) =>
 describe('GET /webhooks', () => {
   test('returns a link to the portal of Svix, and creates the application of the organization', async () => {
     const org = await service.org({ name: 'Acme "Ümlaut" Ltd' })
-    const { status, body } = await portal(org)
-    expect(status).toBe(200)
+    const body = bodyOf(await portal(org))
     expect(body.portalUrl).toBe(`https://app.svix.example/login#key=${org.id}`)
     expect(body.eventTypes.map(({ name }) => name)).toEqual(Object.keys(EVENT_TYPES))
     expect(svix.applications.get(org.id)).toBe('Acme "Ümlaut" Ltd')

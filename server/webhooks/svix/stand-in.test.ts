@@ -1,10 +1,9 @@
 // The simulated Svix is as strict as the published API, and accepts requests of Svix's package.
 import { Svix } from 'svix'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { startStandIn, TOKEN } from './stand-in.fixture.ts'
 
 const standIn = await startStandIn()
-afterAll(() => standIn.close())
 beforeEach(() => {
   standIn.faults.length = 0
 })

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import { afterEach, beforeEach, expect } from 'vitest'
 import type { Context } from '../../context.ts'
 import type { Engine } from '../../jobs/leased-queue.ts'
-import { afterFile, requireCollection } from '../../test/after-file.ts'
+import { requireCollection } from '../../test/after-file.ts'
 import { buildTestService, type TestService } from '../../test/build-app.ts'
 import type { Org } from '../../test/factories.ts'
 import { createWebhookDispatcher } from '../delivery/dispatcher.ts'
@@ -30,7 +30,6 @@ export interface SvixWorld {
   takenOf(
     org: Org,
   ): { eventId: string; eventType: string; idempotencyKey: string | undefined; body: string }[]
-  /** Names of the records of these messages. */
   namesOf(org: Org): string[]
   /** Messages that Svix does not have yet. */
   waitingOf(org: Org): Promise<Waiting[]>
@@ -48,7 +47,6 @@ export async function buildSvixWorld(): Promise<SvixWorld> {
   const { ctx } = service
   const { svix } = ctx
   if (!svix) throw new Error('Svix is configured')
-  afterFile(() => standIn.close())
   beforeEach(() => ctx.db.run(sql`delete from svix_applications`))
   afterEach(() => {
     standIn.interfere()

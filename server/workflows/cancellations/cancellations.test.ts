@@ -1,13 +1,12 @@
 // Disabling workflows with open runs, and cancelling all open runs: the routes and the jobs.
 import sql from 'sql-template-tag'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { ALL_SCOPES } from '../../../contract/scopes.ts'
 import type { RunCancellation, WorkflowDefinition, WorkflowRunDetail } from '../../../contract/workflows.ts'
 import { lowestIdAt, newId } from '../../base/id.ts'
 import type { Db } from '../../db/pool.ts'
 import { buildTestService } from '../../test/build-app.ts'
-import type { SignedInMember } from '../../test/dashboard-client.ts'
-import { expectError, type Org } from '../../test/factories.ts'
+import { expectError } from '../../test/factories.ts'
 import { makeWorkflow, pathsOf } from '../dashboard.fixture.ts'
 import { lockClaims } from '../engine/claim-store.ts'
 import { createWorkflowEngine } from '../engine/engine.ts'
@@ -20,14 +19,8 @@ import { resumeRuns, workOnCancellation } from './jobs.ts'
 const service = await buildTestService()
 const { ctx } = service
 const { db } = ctx
-let org: Org
-let owner: SignedInMember
-let member: SignedInMember
-beforeAll(async () => {
-  org = await service.org()
-  owner = await org.member('owner')
-  member = await org.member('member')
-})
+const org = await service.org()
+const [owner, member] = await org.members('owner', 'member')
 
 const note: WorkflowDefinition = {
   trigger: 'manual',

@@ -15,7 +15,6 @@ export interface FilterCheck {
   object: KnownObject | undefined
   known: Pick<Known, 'locale' | 'members' | 'objects'>
   report: CheckReport
-  /** Whether values can be templates. */
   hasTemplates: boolean
 }
 

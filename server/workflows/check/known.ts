@@ -13,11 +13,8 @@ export interface KnownObject {
 /** The parts of an organization that definitions can refer to. */
 export interface Known {
   objects: readonly KnownObject[]
-  /** Ids of webhook endpoints. */
   endpoints: readonly string[]
-  /** Ids of reports. */
   reports: readonly string[]
-  /** Names of secrets. */
   secrets: readonly string[]
   locale: Locale
   /** User ids of members, by the emails that filters use. */

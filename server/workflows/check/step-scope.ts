@@ -30,7 +30,6 @@ export interface TemplateContext {
   definition: WorkflowDefinition
   known: Known
   scope: StepScope
-  /** Whether the step can read secrets. */
   hasSecrets: boolean
 }
 

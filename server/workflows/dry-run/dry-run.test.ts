@@ -1,19 +1,14 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { DryRunResult } from '../../../contract/workflow-dashboard.ts'
-import type { SignedInMember } from '../../test/dashboard-client.ts'
-import { expectError, type Org } from '../../test/factories.ts'
+import { expectError } from '../../test/factories.ts'
 import { dataOf } from '../../test/organization-data.ts'
 import { sharedTestService } from '../../test/shared-service.ts'
 import { makeWorkflow, pathsOf } from '../dashboard.fixture.ts'
 import { DRY_RUN_STEPS } from './perform-dry-run.ts'
 
 const service = await sharedTestService()
-let org: Org
-let owner: SignedInMember
-beforeAll(async () => {
-  org = await service.org()
-  owner = await org.member('owner')
-})
+const org = await service.org()
+const owner = await org.member('owner')
 
 let before: Record<string, string>
 const record = async () => {

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { WorkflowStep } from '../../../contract/workflows.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import type { Org } from '../../test/factories.ts'
@@ -13,7 +13,6 @@ import { countStuckRuns } from './sweeper-store.ts'
 const service = await buildTestService()
 const { ctx } = service
 const receiver = await startReceiver()
-afterAll(() => receiver.close())
 
 const { start, manual, ask, only } = engineTools(service, receiver)
 

@@ -1,7 +1,7 @@
 // kill -9 of the worker before and after every transaction of a run with all step types. The run continues each time.
 import { fileURLToPath } from 'node:url'
 import sql from 'sql-template-tag'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { STEP_TYPES } from '../../../contract/workflow-steps.ts'
 import { makeReport } from '../../reports/reports.fixture.ts'
 import { buildTestService } from '../../test/build-app.ts'
@@ -22,7 +22,6 @@ const TIMEOUT_MS = 300_000
 const service = await buildTestService({ secretsKeys: [SECRETS_KEY] })
 const { ctx } = service
 const receiver = await startReceiver()
-afterAll(() => receiver.close())
 const { launch, live } = await createMortals<Task>(service, PROCESS, {
   SECRETS_KEY: SECRETS_KEY.toString('base64'),
   EGRESS_ALLOW_PRIVATE: 'true',

@@ -10,7 +10,6 @@ export interface ChainLink {
   subject: string | null
 }
 
-/** A new row of workflow_runs. */
 export interface NewRun {
   org: number
   id: string
@@ -33,7 +32,6 @@ export interface NewRun {
   error: string | null
 }
 
-/** Inserts all runs in one statement. */
 export const insertRuns = (tx: Db, runs: readonly NewRun[], now: Sql): Promise<number> =>
   tx.run(sql`
     insert into workflow_runs (org, id, workflow, version, status, title, trigger_event, lane, lane_limit, subject, input,

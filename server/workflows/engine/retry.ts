@@ -5,7 +5,6 @@ import type { Db } from '../../db/pool.ts'
 
 interface Retry {
   org: number
-  /** The failed run. */
   run: string
   /** The new run. */
   id: string

@@ -12,7 +12,6 @@ export interface Held {
   tries: number
 }
 
-/** A row of the history. */
 export interface RunHistoryRow {
   place: number
   path: string

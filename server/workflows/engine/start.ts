@@ -12,7 +12,6 @@ import { loadDefinitions } from './definitions.ts'
 import { nameOfRecord, titleOf } from './titles.ts'
 
 export interface RunRequest {
-  /** Id of the workflow. */
   workflow: string
   triggerEvent: 'manual' | 'api'
   /** The record of the run. `data`: JSON text, so that numbers keep their digits. */

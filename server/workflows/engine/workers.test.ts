@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { buildTestService } from '../../test/build-app.ts'
 import { startReceiver } from '../../test/receiver.ts'
 import { insertWorkflow, runsOf } from '../workflow.fixture.ts'
@@ -12,7 +12,6 @@ import { countStuckRuns } from './sweeper-store.ts'
 const service = await buildTestService()
 const { ctx } = service
 const receiver = await startReceiver()
-afterAll(() => receiver.close())
 
 const { start, manual, ask, only } = engineTools(service, receiver)
 

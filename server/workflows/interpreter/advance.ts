@@ -12,7 +12,6 @@ import { TemplateError } from './template-error.ts'
 
 const CONTROL: Partial<Record<StepType, ControlStep>> = CONTROL_STEPS
 
-/** The initial state of every run. */
 export const begin = (): RunState => ({
   position: [{ index: 0 }],
   values: {},

@@ -62,7 +62,6 @@ export const loopsOf = (definition: WorkflowDefinition, position: StepPosition):
       : [],
   )
 
-/** The items of the loop whose key is `key`. */
 export function itemsAt(values: Values, key: string): readonly unknown[] {
   const items = values[`items.${key}`]
   return Array.isArray(items) ? items : []

@@ -82,7 +82,6 @@ export type Next =
 
 export interface Advance {
   state: RunState
-  /** The changed values. */
   writes: Values
   stepLog: readonly StepLogEntry[]
   next: Next

@@ -3,7 +3,6 @@ import { Temporal } from 'temporal-polyfill'
 import { TIMESTAMP_PATTERN } from '../../../contract/common.ts'
 import { dayOf } from '../../records/values/day.ts'
 
-/** A local date and time. */
 export type Local = Temporal.PlainDateTime
 
 /** A name or an offset. Temporal would also accept a whole timestamp as a time zone. */

@@ -1,23 +1,15 @@
 import sql from 'sql-template-tag'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { newId } from '../../base/id.ts'
-import type { SignedInMember } from '../../test/dashboard-client.ts'
-import { expectError, type Org } from '../../test/factories.ts'
+import { expectError } from '../../test/factories.ts'
 import { sharedTestService } from '../../test/shared-service.ts'
 import { makeWorkflow, noteOnDeal, pathsOf } from '../dashboard.fixture.ts'
 
 const service = await sharedTestService()
 const { db } = service.ctx
-let org: Org
-let member: SignedInMember
-let owner: SignedInMember
-let stranger: Org
-beforeAll(async () => {
-  org = await service.org()
-  owner = await org.member('owner')
-  member = await org.member('member')
-  stranger = await service.org()
-})
+const org = await service.org()
+const [owner, member] = await org.members('owner', 'member')
+const stranger = await service.org()
 
 const greeting = {
   trigger: 'manual',

@@ -1,20 +1,13 @@
 import sql from 'sql-template-tag'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { SECRETS_MAX } from '../../../contract/workflow-states.ts'
-import type { SignedInMember } from '../../test/dashboard-client.ts'
-import { expectError, type Org } from '../../test/factories.ts'
+import { expectError } from '../../test/factories.ts'
 import { sharedTestService } from '../../test/shared-service.ts'
 import { makeWorkflow } from '../dashboard.fixture.ts'
 
 const service = await sharedTestService()
-let org: Org
-let owner: SignedInMember
-let member: SignedInMember
-beforeAll(async () => {
-  org = await service.org()
-  owner = await org.member('owner')
-  member = await org.member('member')
-})
+const org = await service.org()
+const [owner, member] = await org.members('owner', 'member')
 
 const VALUE = 'erp-token-value-31'
 

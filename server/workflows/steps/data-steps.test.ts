@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { WorkflowStep } from '../../../contract/workflows.ts'
 import { buildTestService } from '../../test/build-app.ts'
-import type { Org } from '../../test/factories.ts'
+import { createRecord } from '../../test/factories.ts'
 import { startReceiver } from '../../test/receiver.ts'
 import { insertEndpoint } from '../../webhooks/endpoint.fixture.ts'
 import { step } from '../workflow.fixture.ts'
@@ -12,18 +12,11 @@ import { stepRunner } from './steps.fixture.ts'
 const service = await buildTestService()
 const { ctx } = service
 const receiver = await startReceiver()
-afterAll(() => receiver.close())
 
-let org: Org
-beforeAll(async () => {
-  org = await service.org()
-})
+const org = await service.org()
 const { runSteps, outputs, failure } = stepRunner(service, () => org)
 
-const company = async (name: string) => {
-  const { body } = await org.post<{ id: string }>('/objects/companies/records', { data: { name } })
-  return body.id
-}
+const company = async (name: string) => (await createRecord(org, 'companies', { name })).id
 
 describe('references by value', () => {
   const steps = (domain: string, more: object = {}) => {

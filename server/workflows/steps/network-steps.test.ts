@@ -1,9 +1,8 @@
 import sql from 'sql-template-tag'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openMailer } from '../../mail/mailer.ts'
 import { startSmtpServer } from '../../mail/smtp-server.fixture.ts'
 import { buildTestService } from '../../test/build-app.ts'
-import type { Org } from '../../test/factories.ts'
 import { startReceiver } from '../../test/receiver.ts'
 import { step } from '../workflow.fixture.ts'
 import { stepRunner } from './steps.fixture.ts'
@@ -11,12 +10,8 @@ import { stepRunner } from './steps.fixture.ts'
 const service = await buildTestService()
 const { ctx } = service
 const receiver = await startReceiver()
-afterAll(() => receiver.close())
 
-let org: Org
-beforeAll(async () => {
-  org = await service.org()
-})
+const org = await service.org()
 const { runSteps, outputs, failure } = stepRunner(service, () => org)
 
 const request = (config: object, more = {}) =>

@@ -15,7 +15,7 @@ let org: Org
 let team: SignedInMember[]
 beforeEach(async () => {
   org = await service.org()
-  team = [await org.member('member'), await org.member('member'), await org.member('member')]
+  team = await org.members('member', 'member', 'member')
 })
 const { failure } = stepRunner(service, () => org)
 

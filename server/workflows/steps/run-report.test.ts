@@ -1,20 +1,17 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createRecords, makeReport } from '../../reports/reports.fixture.ts'
 import { buildTestService } from '../../test/build-app.ts'
-import type { Org } from '../../test/factories.ts'
+import { bodyOf } from '../../test/factories.ts'
 import { step } from '../workflow.fixture.ts'
 import { stepRunner } from './steps.fixture.ts'
 
 const service = await buildTestService()
-let org: Org
-beforeAll(async () => {
-  org = await service.org()
-  await createRecords(org, 'deals', [
-    { name: 'A', stage: 'Won', amount: { amount: 10.5, currency: 'EUR' } },
-    { name: 'B', stage: 'Won', amount: { amount: 2, currency: 'EUR' } },
-    { name: 'C', stage: 'Lost', amount: { amount: 7, currency: 'EUR' } },
-  ])
-})
+const org = await service.org()
+await createRecords(org, 'deals', [
+  { name: 'A', stage: 'Won', amount: { amount: 10.5, currency: 'EUR' } },
+  { name: 'B', stage: 'Won', amount: { amount: 2, currency: 'EUR' } },
+  { name: 'C', stage: 'Lost', amount: { amount: 7, currency: 'EUR' } },
+])
 const { outputs, failure } = stepRunner(service, () => org)
 
 const byStage = () =>
@@ -60,8 +57,7 @@ describe('run_report', () => {
     const { id } = await byStage()
     const owner = await org.member('owner')
     const definition = { trigger: 'manual', steps: [step('run_report', { reportId: id })] }
-    const { status, body } = await owner.post('/workflow-dry-run', { definition })
-    expect(status).toBe(200)
+    const body = bodyOf(await owner.post('/workflow-dry-run', { definition }))
     expect(body).toMatchObject({
       status: 'completed',
       steps: [{ status: 'completed', output: { runId: null, resultCount: 2 } }],

@@ -91,7 +91,6 @@ async function perform(work: StepWork) {
 
 /** The organization that sends mails. */
 interface Sender {
-  /** The name of the organization. */
   name: string
   /** Whether an owner or admin has confirmed their email address. */
   isVerified: boolean

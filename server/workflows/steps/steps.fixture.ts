@@ -29,7 +29,6 @@ export function stepRunner(service: TestService, usual: () => Org) {
   }
   return {
     runSteps,
-    /** The outputs of steps that all succeed. */
     outputs: async (steps: WorkflowStep[], options: Options = {}) => {
       const done = await runSteps(steps, options)
       expect(done.run).toMatchObject({ status: 'completed', error: null })

@@ -15,7 +15,6 @@ import type { ControlStep, DataStep, NetworkStep } from './step.ts'
 import { updateRecord } from './update-record.ts'
 import { upsertRecord } from './upsert-record.ts'
 
-/** The data and network steps. */
 const PERFORMED_STEPS: Readonly<Record<Exclude<StepType, ControlType>, DataStep | NetworkStep>> = {
   find_records: findRecords,
   get_record: getRecord,

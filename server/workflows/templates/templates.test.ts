@@ -1,26 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { WorkflowTemplate } from '../../../contract/workflow-dashboard.ts'
 import { fillTemplate } from '../../../contract/workflow-templates.ts'
 import type { WorkflowDefinition } from '../../../contract/workflows.ts'
 import { makeReport } from '../../reports/reports.fixture.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import type { SignedInMember } from '../../test/dashboard-client.ts'
-import type { Org } from '../../test/factories.ts'
-import { type Receiver, startReceiver } from '../../test/receiver.ts'
+import { createRecord, type Org } from '../../test/factories.ts'
+import { startReceiver } from '../../test/receiver.ts'
 import { makeWorkflow } from '../dashboard.fixture.ts'
 import { WORKFLOW_TEMPLATES } from './templates.ts'
 
 const service = await buildTestService()
 const DAY_MS = 86_400_000
-let receiver: Receiver
+const receiver = await startReceiver()
 let org: Org
 let owner: SignedInMember
 let endpointId: string
 let reportId: string
-beforeAll(async () => {
-  receiver = await startReceiver()
-})
-afterAll(() => receiver.close())
 beforeEach(async () => {
   org = await service.org()
   owner = await org.member('owner')
@@ -79,11 +75,8 @@ const activities = async () =>
     }),
   )
 
-async function create(object: string, data: object): Promise<string> {
-  const reply = await org.post<{ id: string }>(`/objects/${object}/records`, { data })
-  if (reply.status !== 201) throw new Error(JSON.stringify(reply.body))
-  return reply.body.id
-}
+const create = async (object: string, data: object): Promise<string> =>
+  (await createRecord(org, object, data)).id
 
 const update = (object: string, id: string, data: object) =>
   org.patch(`/objects/${object}/records/${id}`, { data })
@@ -91,7 +84,6 @@ const update = (object: string, id: string, data: object) =>
 const dataOf = async (object: string, id: string) =>
   (await org.get<{ data: Record<string, unknown> }>(`/objects/${object}/records/${id}`)).body.data
 
-/** The mail that was sent last. */
 const lastMail = async () => (await org.mail()).at(-1)
 
 test('there are eleven templates with different ids and names', () => {

@@ -12,7 +12,6 @@ interface LockedWorkflow {
 }
 
 export interface DueWorkflow extends LockedWorkflow {
-  /** The time zone of the organization. */
   timeZone: string
 }
 
@@ -45,7 +44,6 @@ interface Scheduled {
   isDue: boolean
 }
 
-/** Organizations with schedules. */
 export const selectScheduling = async (db: Db): Promise<number[]> =>
   (
     await db.many<{ org: number }>(

@@ -31,7 +31,6 @@ export const kindOf = (attribute: IndexedAttribute): StoredKind =>
 /** The key of a text in lower case, as sorts compare it. */
 export const keyOfLowered = (lowered: Sql): Sql => sql`left(${lowered}, ${KEY_CHARACTERS}::int) collate "C"`
 
-/** The key of a text. */
 export const textKey = (text: Sql): Sql => keyOfLowered(lower(text))
 
 /**

@@ -18,7 +18,6 @@ export type Count =
   | { by: 'complement' }
   /** The exact ids of the only filter, at the cost of a pass through the different values. */
   | { by: 'exact_ids' }
-  /** A scan of all records. */
   | { by: 'scan' }
 
 /** Reading this many records takes as long as a pass through the different values. */

@@ -52,7 +52,6 @@ function countedBy(owner: ObjectScope, attr: number, condition: (value: Sql) => 
   }
 }
 
-/** All records of the object. */
 export const allRecords = (owner: ObjectScope): CountTerm => ({
   counted: sql`(select coalesce(sum(s.n), 0) from ${counters(owner, RECORDS)} and s.value = ${NOT_NULL})`,
   change: sql`c.attr = ${RECORDS}::int`,

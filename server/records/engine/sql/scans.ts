@@ -11,7 +11,6 @@ import { beyond, direction, keyTable, ofOwner, type PageRequest, pageColumns } f
 const where = (conditions: readonly Sql[]) =>
   conditions.length === 0 ? empty : sql`where ${join(conditions, ' and ')}`
 
-/** An empty page. */
 export const emptyPath: Sql = sql`
   select null::uuid as id, null::timestamptz as updated_at, null::int as version, null::jsonb as data, null::text as key where false`
 
@@ -167,7 +166,6 @@ export function indexScan(
     ${recordOf(owner, sql`i.id`, { conditions: isSufficient ? [] : conditionsOf(request.filters) })} ${order} ${outer}`
 }
 
-/** All records of an index condition, sorted. */
 export function fetchAndSort(request: PageRequest, { ids }: IndexCondition): Sql {
   const { owner, sort } = request
   return sql`
