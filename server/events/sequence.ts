@@ -4,8 +4,8 @@
 import sql, { type Sql } from 'sql-template-tag'
 
 /** The time of the next change of `row`; always later than the previous change. */
-export const timeAfter = (row: Sql): Sql =>
-  sql`greatest(clock_timestamp(), ${row}.updated_at + interval '1 microsecond')`
+export const timeAfter = (row: Sql, now = sql`clock_timestamp()`): Sql =>
+  sql`greatest(${now}, ${row}.updated_at + interval '1 microsecond')`
 
 /**
  * The place in the feed (xid8) of the next change of `row`. It is not below the transaction's own id, so that a
@@ -14,9 +14,9 @@ export const timeAfter = (row: Sql): Sql =>
  */
 const orderAfter = (row: Sql): Sql => sql`greatest(current_event_order(), ${row}.event_order)`
 
-/** SET items of an UPDATE; `row` is the alias of the old row. */
-export const nextVersion = (row: Sql): Sql => sql`
-  updated_at = ${timeAfter(row)}, version = ${row}.version + 1, event_order = ${orderAfter(row)}`
+/** SET items of an UPDATE; `row` is the alias of the old row, `time` of the change is later than the previous change. */
+export const nextVersion = (row: Sql, time = timeAfter(row)): Sql => sql`
+  updated_at = ${time}, version = ${row}.version + 1, event_order = ${orderAfter(row)}`
 
 /**
  * Id of an event (UUIDv7) with a time in microseconds: ids of the events of one row increase with its versions.

@@ -5,6 +5,7 @@ import { RECORD_BYTES_MAX } from '../../../contract/limits.ts'
 import type { BulkResult, CrmRecord } from '../../../contract/records.ts'
 import type { Caller } from '../../base/caller.ts'
 import { newId } from '../../base/id.ts'
+import type { Db } from '../../db/pool.ts'
 import { NOTHING_WRITTEN } from '../../db/scope.ts'
 import { setAttributeActive } from '../../model/attributes/service.ts'
 import type { Org } from '../../test/factories.ts'
@@ -41,7 +42,12 @@ const upsert = (org: Org, records: readonly object[], more: object = {}) =>
 
 const updates = async (org: Org) => (await org.events()).filter(({ type }) => type === 'record.updated')
 
-async function updateTogether(org: Org, records: readonly { id?: string; data: Data }[], matchOn?: string) {
+async function updateTogether(
+  org: Org,
+  records: readonly { id?: string; data: Data }[],
+  matchOn?: string,
+  db: Db = ctx.db,
+) {
   const model = await ctx.models.get(ctx.db, org.org, 'people')
   const caller: Caller = {
     org: org.org,
@@ -55,7 +61,7 @@ async function updateTogether(org: Org, records: readonly { id?: string; data: D
   const rows = records.map((row, index) =>
     checkRow(model, caller, { index, ...row }, { mode: 'upsert', attribute }),
   )
-  return updateKnown(ctx.db, caller, model, rows as CheckedBulkRow[])
+  return updateKnown(db, caller, model, rows as CheckedBulkRow[])
 }
 
 describe('updateKnown', () => {
@@ -70,6 +76,20 @@ describe('updateKnown', () => {
       ids.map((_, nth) => [`New ${nth}`, 3]),
     )
   })
+
+  test.each(['hashjoin', 'nestloop', 'nestloop hashjoin', 'nestloop mergejoin'])(
+    'makes events in the order of the rows without the join methods %s',
+    async (methods) => {
+      const { org, ids } = await withPeople()
+      const titled = people((nth) => ({ job_title: `Title ${nth}` })).reverse()
+      await ctx.db.transaction(async (tx) => {
+        for (const method of methods.split(' '))
+          await tx.run(sql`select set_config(${`enable_${method}`}, 'off', true)`)
+        expect(await updateTogether(org, titled, 'email', tx)).toHaveLength(COUNT)
+      })
+      expect((await updates(org)).map(({ subject }) => subject)).toEqual(ids.reverse())
+    },
+  )
 
   test('writes nothing if the statement cannot update one of the rows', async () => {
     const { org, ids } = await withPeople()

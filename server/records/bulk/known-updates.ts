@@ -6,7 +6,7 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import type { Caller } from '../../base/caller.ts'
 import type { Db } from '../../db/pool.ts'
 import { NOTHING_WRITTEN, type NothingWritten } from '../../db/scope.ts'
-import { nextVersion } from '../../events/sequence.ts'
+import { nextVersion, timeAfter } from '../../events/sequence.ts'
 import type { ModelAttribute, ObjectModel } from '../../model/attributes/models.ts'
 import { recordOf } from '../../model/objects/record-lookup.ts'
 import { indexUpdated } from '../engine/index/index-writes.ts'
@@ -109,6 +109,9 @@ const changesOf = (attributes: readonly ModelAttribute[]): Sql =>
  */
 const IS_UNCHANGED = sql`exists (select from records s where s.ctid = r.place and s.id = r.id offset 0)`
 
+/** Events have the order of these times. The order in which the rows are updated depends on the plan. */
+const TIME_IN_TURN = timeAfter(sql`r`, sql`(select time from fit) + r.turn * interval '1 microsecond'`)
+
 function updatingKnown(caller: Caller, model: ObjectModel, { rows, matched, attributes }: KnownRows): Sql {
   // If a record is missing, no record is locked.
   const areFound = sql`(select count(*) from found) = ${rows.length}`
@@ -123,10 +126,10 @@ function updatingKnown(caller: Caller, model: ObjectModel, { rows, matched, attr
           ${mergedComparable} as comparable, r.updated_at, r.version, r.event_order
         from found d ${recordOf(model, sql`d.id`, { lock: FOR_CHANGE })} where ${conditions}),
       fit as materialized (
-        select (select count(*) from stored) = ${rows.length} and ${isCurrent(model)} as is_fit),
+        select (select count(*) from stored) = ${rows.length} and ${isCurrent(model)} as is_fit, clock_timestamp() as time),
       changing as materialized (
         select * from stored where (select is_fit from fit) and data is distinct from before order by turn),`,
-    set: sql`data = r.data, comparable = r.comparable, ${nextVersion(sql`r`)}`,
+    set: sql`data = r.data, comparable = r.comparable, ${nextVersion(sql`r`, TIME_IN_TURN)}`,
     from: sql`changing r`,
     returning: sql`, r.patch`,
     index: indexUpdated(model, WRITTEN, new Set(attributes.map(({ slug }) => slug))),
