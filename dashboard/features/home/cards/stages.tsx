@@ -1,4 +1,4 @@
-// The count and sum of the records in each stage: bars in a table.
+// The count and sum of the records in each stage. Not a DataTable, because cells are bars, and closed stages are a group.
 import { Anchor, SegmentedControl } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
