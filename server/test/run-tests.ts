@@ -4,7 +4,7 @@ import type { TestCommand } from './parts.ts'
 import { parseTestArguments, type TestRun } from './run-arguments.ts'
 import { runVitest } from './run-vitest.ts'
 import type { Outcome } from './second-try.ts'
-import { staticChecks } from './static-checks.ts'
+import { staticChecks, staticChecksInBackground } from './static-checks.ts'
 import { openWorkspace, type Workspace } from './workspace.ts'
 
 const INTERRUPTED = 130
@@ -22,8 +22,12 @@ async function runIn(
   command: TestCommand,
   { isStatic, runs }: TestRun,
 ): Promise<boolean> {
-  const results: Outcome[] = isStatic ? await staticChecks() : []
-  results.push(...(await runVitest(runs, { hasSecondTry: command.hasSecondTry, env: workspace.env })))
+  const checks = runs.length > 0 ? staticChecksInBackground : staticChecks
+  const [checked, tested] = await Promise.all([
+    isStatic ? checks() : [],
+    runVitest(runs, { hasSecondTry: command.hasSecondTry, env: workspace.env }),
+  ])
+  const results = [...checked, ...tested]
   if (runs.length > 0) results.push(await leavesNothing(workspace))
   const failures = results.flatMap((result) => result.failures)
   const passed = results.reduce((sum, result) => sum + result.passed, 0)

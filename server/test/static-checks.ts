@@ -1,5 +1,6 @@
 // The checks of types, of format and lint, and of unused code: each counts as one test.
 import { execFile } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { failure } from './failures.ts'
 import { ROOT } from './parts.ts'
@@ -12,12 +13,26 @@ const OUTPUT_BYTES_MAX = 64 * 1024 * 1024
 // less processor time.
 const WITHOUT_COLLECTION = { GOGC: 'off' }
 
-/** Checks run in parallel, so the output of each is printed in one piece. */
-function check(title: string, command: string, args: readonly string[]): Promise<Outcome> {
+interface Check {
+  title: string
+  command: string
+  args: readonly string[]
+}
+
+function yieldToOthers(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
+  } catch {
+    // The process has ended.
+  }
+}
+
+/** The output is printed in one piece, because tests and other checks print theirs at the same time. */
+function run({ title, command, args }: Check, isBackground: boolean): Promise<Outcome> {
   const started = performance.now()
   const options = { cwd: ROOT, maxBuffer: OUTPUT_BYTES_MAX, env: { ...process.env, ...WITHOUT_COLLECTION } }
   return new Promise((resolve) => {
-    execFile(command, args, options, (error, stdout, stderr) => {
+    const { pid } = execFile(command, args, options, (error, stdout, stderr) => {
       const seconds = ((performance.now() - started) / 1000).toFixed(1)
       process.stdout.write(`${stdout}${stderr}${error ? 'FAILED' : 'passed'}  ${title} (${seconds} s)\n`)
       resolve(
@@ -26,6 +41,7 @@ function check(title: string, command: string, args: readonly string[]): Promise
           : { passed: 1, failures: [] },
       )
     })
+    if (isBackground) yieldToOthers(pid)
   })
 }
 
@@ -35,10 +51,21 @@ const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
 /** The default of four checkers checks shared types four times, and takes twice the processor time. */
 const ONE_CHECKER = ['--noEmit', '--checkers', '1']
 
-export const staticChecks = (): Promise<Outcome[]> =>
-  Promise.all([
-    check('types', TSC, ONE_CHECKER),
-    check('types of the dashboard', TSC, [...ONE_CHECKER, '--project', 'dashboard']),
-    check('format and lint', programOf('biome'), ['check', '.']),
-    check('unused code', programOf('knip'), []),
-  ])
+const CHECKS: readonly Check[] = [
+  { title: 'types', command: TSC, args: ONE_CHECKER },
+  { title: 'types of the dashboard', command: TSC, args: [...ONE_CHECKER, '--project', 'dashboard'] },
+  { title: 'format and lint', command: programOf('biome'), args: ['check', '.'] },
+  { title: 'unused code', command: programOf('knip'), args: [] },
+]
+
+export const staticChecks = (): Promise<Outcome[]> => Promise.all(CHECKS.map((check) => run(check, false)))
+
+/**
+ * During tests, which leave a part of the processors idle: one after the other, since each takes more than a gigabyte,
+ * and with low priority.
+ */
+export async function staticChecksInBackground(): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  for (const check of CHECKS) outcomes.push(await run(check, true))
+  return outcomes
+}
