@@ -28,7 +28,7 @@ export async function sharedTestService(): Promise<SharedService> {
   if (TESTS_CELLS) return buildTestService()
   shared ??= build()
   const service = await shared
-  // The next file that drains the queue must not execute them.
+  // The next file that drains the queue must not execute jobs that this one left.
   afterFile(() => service.ctx.db.run(sql`delete from pgboss.job`))
   return service
 }
