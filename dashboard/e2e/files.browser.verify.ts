@@ -1,17 +1,14 @@
 // Files of records and activities.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Page, Route } from 'playwright-core'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../../server/test/temporary-folder.ts'
 import { axeViolations, axeViolationsInBothSchemes } from './axe.ts'
 import { addActivity, addRecord, objectId } from './crm.fixture.ts'
 import { bring, drop, paste, pdf, png, text } from './files.fixture.ts'
 import { openDashboard } from './open-dashboard.ts'
 import { chooseFromMenu, interceptFirst } from './steps.fixture.ts'
 
-const dataDir = await mkdtemp(join(tmpdir(), 'rapport-files-e2e-'))
-afterAll(() => rm(dataDir, { recursive: true, force: true }))
+const dataDir = await temporaryFolder('files-e2e')
 const MAX = 60_000
 const dashboard = await openDashboard({
   dataDir,

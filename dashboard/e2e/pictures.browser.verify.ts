@@ -1,19 +1,16 @@
 // Pictures of people, companies and users.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { SignedInMember } from '../../server/test/dashboard-client.ts'
 import type { Org } from '../../server/test/factories.ts'
+import { temporaryFolder } from '../../server/test/temporary-folder.ts'
 import { axeViolations, axeViolationsInBothSchemes } from './axe.ts'
 import { addActivity, addRecord, objectId } from './crm.fixture.ts'
 import { drop, png, text } from './files.fixture.ts'
 import { openDashboard } from './open-dashboard.ts'
 import { chooseFromMenu } from './steps.fixture.ts'
 
-const dataDir = await mkdtemp(join(tmpdir(), 'rapport-pictures-e2e-'))
-afterAll(() => rm(dataDir, { recursive: true, force: true }))
+const dataDir = await temporaryFolder('pictures-e2e')
 const dashboard = await openDashboard({ dataDir })
 let org: Org
 let member: SignedInMember

@@ -1,16 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../../../server/test/temporary-folder.ts'
 import { addRecord } from '../crm.fixture.ts'
 import { drop, png } from '../files.fixture.ts'
 import { hasFocus } from '../journey-keys.fixture.ts'
 import { openDashboard } from '../open-dashboard.ts'
 import { button, chooseFromMenu, expectAccessible, keepNotes } from '../steps.fixture.ts'
 
-const dataDir = await mkdtemp(join(tmpdir(), 'rapport-files-journey-'))
-afterAll(() => rm(dataDir, { recursive: true, force: true }))
+const dataDir = await temporaryFolder('files-journey')
 const dashboard = await openDashboard({ dataDir })
 
 const files = (page: Page) => page.getByRole('region', { name: 'Files' })

@@ -1,7 +1,6 @@
 // Runs the samples as users copy them, with genuine and forged requests.
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -10,6 +9,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blocksOf } from '../../../../server/test/guides/blocks.ts'
 import { machineNow } from '../../../../server/test/start-time.ts'
+import { temporaryFolder } from '../../../../server/test/temporary-folder.ts'
 import { SAMPLES } from './samples.ts'
 
 const MODULES = fileURLToPath(new URL('../../../../node_modules', import.meta.url))
@@ -26,12 +26,11 @@ const codeOf = (id: string) => SAMPLES.find((sample) => sample.id === id)?.code(
 let folder = ''
 const running: ChildProcess[] = []
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'rapport-samples-'))
+  folder = await temporaryFolder('samples')
   await symlink(MODULES, join(folder, 'node_modules'))
 })
-afterAll(async () => {
+afterAll(() => {
   for (const child of running) child.kill('SIGKILL')
-  await rm(folder, { recursive: true })
 })
 
 test.each(blocksOf('webhooks').filter(({ info }) => info['sample']))(
