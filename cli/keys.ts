@@ -21,6 +21,7 @@ interface DeleteOptions extends OrgOptions {
   confirmName: string
 }
 
+/** null for full access */
 function scopesOf({ fullAccess, scopes }: CreateOptions): string[] | null {
   if (fullAccess) return null
   if (scopes !== undefined) return scopes.split(',').map((scope) => scope.trim())

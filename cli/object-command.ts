@@ -37,6 +37,7 @@ export const withPages = (command: Command): Command =>
     .option('--limit <number>', 'how many, at most 100 (default: 20)')
     .option('--cursor <cursor>', 'continue after the previous page')
 
+/** The options of a page as the query of a list. */
 export const pageQuery = ({ limit, cursor }: Pick<PageOptions, 'limit' | 'cursor'>): object => ({
   ...(limit !== undefined && { limit: Number(limit) }),
   ...(cursor !== undefined && { cursor }),

@@ -17,6 +17,7 @@ import { UNDO_HOURS } from './limits.ts'
 import type { ApiRoutes } from './route.ts'
 import { CONFLICTS } from './undo.ts'
 
+/** The fields of an activity that can be changed. */
 export const ACTIVITY_FIELDS = [
   ...(['type', 'title', 'summary', 'activityDate', 'completedAt', 'assignee'] as const),
   ...(['linkedRecords', 'participants'] as const),

@@ -20,6 +20,7 @@ export const ENTRANCE_BODY_BYTES_MAX = 16 * 1024
 export const BULK_BODY_BYTES_MAX = 8 * 1024 * 1024
 /** Maximum reference paths that a read expands. */
 export const EXPAND_MAX = 10
+/** Maximum records and members that one response expands. */
 export const EXPANDED_MAX = 1000
 export const NUMBER_DIGITS_MAX = 30
 export const ACTIVITY_LINKS_MAX = 100
@@ -44,6 +45,7 @@ export const ATTACHMENT_NAME_MAX = 255
 /** Maximum activities whose files one request lists; each has up to ATTACHMENTS_MAX files. */
 export const ACTIVITIES_MAX = 50
 
+/** Maximum characters of a comment. */
 export const COMMENT_TEXT_MAX = 10_000
 /** Maximum members that one comment mentions. */
 export const MENTIONS_MAX = 50

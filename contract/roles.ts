@@ -5,6 +5,7 @@ import { ALL_SCOPES, type Scope } from './scopes.ts'
 export const ROLES = ['owner', 'admin', 'member'] as const
 export type Role = (typeof ROLES)[number]
 
+/** Whether `role` has at least the permissions of `least`. */
 export const isAtLeast = (role: Role, least: Role): boolean => ROLES.indexOf(role) <= ROLES.indexOf(least)
 
 /** Members work with data. Owners and admins manage the data model and the access. */

@@ -80,6 +80,7 @@ export const PARAMETERS_MAX = 50
 
 /** Maximum length of a chain of workflows that trigger each other. */
 export const CHAIN_DEPTH_MAX = 8
+/** Maximum executed steps of one run. */
 export const RUN_STEPS_MAX = 5000
 export const RUN_DAYS_MAX = 30
 export const LOOP_ITEMS_MAX = 1000

@@ -22,8 +22,11 @@ export interface ActivityFilters {
   recordId?: string | undefined
   objectId?: string | undefined
   type?: ActivityType | undefined
+  /** A user's id. */
   createdBy?: string | undefined
+  /** A user's id. */
   assignee?: string | undefined
+  /** The earliest activityDate. */
   from?: string | undefined
   /** The end of the span of activityDate, exclusive. */
   to?: string | undefined

@@ -76,6 +76,7 @@ async function getRow(db: Db, org: number, id: string, lock: Sql): Promise<Store
 /** @throws 404 not_found */
 export const getActivity = (db: Db, org: number, id: string) => getRow(db, org, id, empty)
 
+/** The existing activities among `ids`. */
 export const selectActivities = async (db: Db, org: number, ids: readonly string[]) =>
   (
     await db.many<ActivityRow>(sql`

@@ -21,6 +21,7 @@ import {
 import { restoreActivities, trashActivity } from './trash/restore.ts'
 
 export interface ActivityChange {
+  /** The id of the event of the change. */
   event: string
   activityId: string
   /** null if the activity was created, or if its earlier event is no longer stored. */

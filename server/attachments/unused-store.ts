@@ -5,6 +5,7 @@ import type { Db } from '../db/pool.ts'
 import { FILE_COLUMNS, type FileRef, type FileRow, UNUSED_HOURS } from '../files/store.ts'
 import { isHere } from '../placement/placement.ts'
 
+/** A condition on `files f`. */
 export const IS_USED = sql`(
   exists (select from attachments a where a.org = f.org and a.file_id = f.id)
   or exists (select from record_pictures p where p.org = f.org and p.file_id = f.id)

@@ -48,6 +48,7 @@ function renamedLeaf({ operator, operand }: Leaf, names: OptionNames): Leaf | un
 interface Form {
   /** The field of the operand. */
   operand: 'value' | 'right'
+  /** Whether a leaf is about the attribute. */
   isAbout(leaf: Record<string, unknown>): boolean
 }
 

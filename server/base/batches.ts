@@ -5,6 +5,7 @@
 import { createKeyedSemaphore } from './keyed-semaphore.ts'
 
 export interface BatchesOptions<Item> {
+  /** The maximum number of items in a batch. */
   sizeMax: number
   /** The maximum number of batches in flight. A lower limit makes batches larger; with 1, a slow batch blocks all. */
   inFlightMax: number

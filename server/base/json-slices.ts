@@ -44,6 +44,7 @@ interface Frame {
   isArray: boolean
   /** The offset of the first member that is not built yet. */
   from: number
+  /** The number of values before `from`. */
   valuesBefore: number
   /** The offset of the current member, and of the colon before its value in an object. */
   memberAt: number

@@ -26,6 +26,7 @@ export function organizationOf(token: string): string | undefined {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
+/** Whether the text could be a token. */
 export const isTokenShaped = (text: string): boolean => TOKEN.test(text)
 
 export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer')

@@ -39,6 +39,7 @@ function oneAtATime<Result>(work: () => Promise<Result>): () => Promise<Result> 
 }
 
 export class OpenedCells<Context extends CellContext> implements Cells<Context> {
+  /** Whether the directory is the only cell. */
   readonly #isOnly: boolean
   readonly #log: Logger
   readonly #opened = new Map<number, Context>()

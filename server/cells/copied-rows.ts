@@ -6,6 +6,7 @@ import type { Db } from '../db/pool.ts'
 export interface CopiedTable {
   name: string
   columns: readonly string[]
+  /** Columns of the primary key. */
   primary: readonly string[]
   /** Columns that the database computes from others; they are not written. */
   generated: readonly string[]

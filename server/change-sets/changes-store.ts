@@ -170,6 +170,7 @@ interface EventRow extends Omit<ObjectChanges, 'obj'> {
   obj: number | null
   recordId: string
   version: number
+  /** The transaction that wrote the event. */
   transaction: string
   /** Set for a change of a file, which has no event. */
   file?: AttachmentChange
@@ -189,6 +190,7 @@ interface ActivityRow extends ActivityChange {
   version: number
 }
 
+/** Fields of changes that have no object. */
 const WITHOUT_OBJECT = { objectId: null, changes: null }
 
 /** Omits erased activities. */

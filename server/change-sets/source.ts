@@ -15,7 +15,9 @@ export interface Source {
   /** The changes of the source are from this event up to, but not including, the position. */
   firstEvent: string
   position: string
+  /** Whether changes of activities are undone too. */
   withActivities: boolean
+  /** Whether changes of comments are undone too. */
   withComments: boolean
   /** Whether changes of files of activities are undone too. */
   withActivityFiles: boolean

@@ -11,6 +11,7 @@ export type BackupTarget = { path: string } | { access: S3Access; folder: string
 export interface BackupConfig {
   /** Unset: no backups are made by the service. */
   target: BackupTarget | undefined
+  /** The value of BACKUP_URL. */
   url: string | undefined
   /** The first encrypts, all decrypt; unset: backups are not encrypted. */
   keys: readonly Buffer[] | undefined

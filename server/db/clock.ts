@@ -7,6 +7,7 @@ export interface Clock {
 }
 
 export interface ClockReading {
+  /** The database's time. */
   now: Date
   /** How far the database's clock is ahead; negative: behind. 0 if the difference is within the time of the query. */
   aheadMs: number

@@ -21,6 +21,7 @@ export interface Databases {
 
 /** The databases that hold organizations, each with its context. */
 export interface Cells<Context> extends Placement {
+  /** Connections of the directory's database. */
   readonly directoryShares: Shares
   /** Cells whose databases have answered, by number; 0 is the directory's own. */
   readonly opened: ReadonlyMap<number, Context>
@@ -34,6 +35,7 @@ export interface Placement {
   cellOfOrganization(orgId: string): Promise<number>
   /** The cell of a token (base/token.ts `makeTokenIn`). */
   cellOfToken(token: string): Promise<number>
+  /** The number of the cell for a new organization. */
   choose(directory: Db): Promise<number>
   /**
    * Writes what a new organization starts with, in its cell: in the transaction `directory` that makes it, or in one

@@ -12,6 +12,7 @@ export interface Applied extends Readonly<Record<keyof Demands, number | null>> 
 }
 
 export interface SchemaState {
+  /** Migrations of this version that are not applied. */
   pending: readonly Migration[]
   /** Names of migrations that a newer version has applied. */
   newer: readonly string[]

@@ -28,6 +28,7 @@ export interface DatabaseScope {
   presumeChanges(): () => void
   /** Sends a commit, or a change outside a transaction. */
   committing<Result>(send: () => Promise<Result>): Promise<Result>
+  /** The number of changes so far. */
   readonly changes: number
   /** Resets the count to `changes`. Call it only if nothing was written since then. */
   forgetSince(changes: number): void

@@ -59,6 +59,7 @@ export interface FictionalDeal {
 }
 
 export interface FictionalActivity {
+  /** Index of the deal. */
   deal: number
   type: ActivityType
   title: string

@@ -3,6 +3,7 @@
 export interface Random {
   /** From 0 inclusive to 1 exclusive. */
   next(): number
+  /** A whole number from `min` to `max`. */
   integer(min: number, max: number): number
   pick<Item>(items: readonly Item[]): Item
   chance(probability: number): boolean

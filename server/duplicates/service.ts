@@ -27,6 +27,7 @@ import {
   switchRule,
 } from './store.ts'
 
+/** The active rules of the object. */
 export const activeRules = async (db: Db, model: ObjectModel): Promise<Rule[]> =>
   rulesOf(model, await selectSwitches(db, model)).filter(({ isActive }) => isActive)
 

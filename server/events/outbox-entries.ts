@@ -19,11 +19,13 @@ export interface OutboxEntry {
 /** Limits of one claim. */
 export interface Share {
   orgs: number
+  /** Entries of each organization. */
   entries: number
   /** Events of each organization; a larger entry is claimed without others. */
   events: number
 }
 
+/** Consumers that have entries. */
 export const selectWaitingConsumers = async (db: Db): Promise<Consumer[]> =>
   (
     await db.many<{ reader: Consumer }>(sql`

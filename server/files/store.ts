@@ -83,6 +83,7 @@ export const findPublic = (db: Db, token: string): Promise<FileRow | undefined> 
     sql`select ${FILE_COLUMNS} from files f join organizations o using (org) where f.token = ${token}`,
   )
 
+/** Locks the row for the transaction. */
 export const lockFile = (tx: Db, { org, id }: FileRef): Promise<FileRow | undefined> =>
   tx.maybeOne<FileRow>(
     sql`select ${FILE_COLUMNS} from files f where f.org = ${org} and f.id = ${id} for update`,

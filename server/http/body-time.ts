@@ -6,6 +6,7 @@ import { endWith } from './malformed.ts'
 import type { App } from './request.ts'
 
 export interface BodyTimes {
+  /** The time limit for the whole body. */
   wholeMs: number
   /** After this time a body that arrives more slowly than `bytesPerSecondMin` is rejected. */
   graceMs: number

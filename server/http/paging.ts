@@ -60,6 +60,7 @@ export const newestFirst = (id: Sql, { position, limit, offset }: PageSpan): Sql
   ${position ? sql`and ${id} < ${position.id}::uuid` : empty} order by ${id} desc limit ${limit + 1} offset ${offset}`
 
 interface Read {
+  /** The number of rows on the page. */
   shown: number
   /** The number of rows in the whole list; undefined: not requested. */
   total: number | undefined

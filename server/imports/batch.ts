@@ -25,6 +25,7 @@ export interface BatchWork {
 }
 
 interface BatchInput extends TableRow {
+  /** Index in the batch. */
   index: number
 }
 

@@ -88,6 +88,7 @@ export const brokenRow = (line: number, message: string): RowProblem[] => [
   { problem: { line, column: null, message }, code: 'broken_row', isSkipped: false },
 ]
 
+/** All problems of a row, in one text. */
 export const textOfProblems = (problems: readonly RowProblem[]): string =>
   problems
     .map(({ problem: { column, message } }) =>

@@ -7,6 +7,7 @@ import type { ImportRef } from './store.ts'
 
 const NAME_CHARACTERS = 100
 
+/** The name in a form that jsonb can store. */
 const shown = (name: string) => name.slice(0, NAME_CHARACTERS).replaceAll('\0', '').toWellFormed()
 
 function added(all: readonly RelatedRecords[], objectId: string, names: readonly string[]): RelatedRecords[] {

@@ -56,6 +56,7 @@ export const importSettings = ({
 export interface TableRow {
   id?: string
   data: Record<string, unknown>
+  /** The cells as in the file. */
   cells: readonly string[]
 }
 

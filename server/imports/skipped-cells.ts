@@ -8,6 +8,7 @@ import { columnAtFault } from './problems.ts'
 import type { ImportPlan } from './settings.ts'
 
 export interface RowCheck {
+  /** The problems of the cells that are left out. */
   skipped: Problem[]
   /** The missing required values of a row that matches no record. */
   needed: readonly Problem[]

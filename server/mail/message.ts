@@ -14,6 +14,7 @@ export interface Mail {
 export interface MailContent {
   to: string
   subject: string
+  /** Paragraphs before the link. */
   before: readonly string[]
   /** The action for the recipient. */
   action?: { label: string; url: string }

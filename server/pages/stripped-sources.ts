@@ -24,7 +24,9 @@ const NOT_SERVED = [
 type Entry = readonly [fingerprint: string, start: number, end: number]
 
 interface Index {
+  /** The version of Node that stripped the types. */
   version: string
+  /** Name of the file with the code. */
   code: string
   /** Stamps of the sources, by path in the checkout. */
   stamps: FileStamps

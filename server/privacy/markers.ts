@@ -17,6 +17,7 @@ export interface MarkerCandidate extends Marker {
 
 export interface Markers {
   ids: readonly string[]
+  /** Texts in lower case. */
   values: readonly Marker[]
   /** All texts of the record, in lower case. They are searched only in data that is known to be about the record. */
   words: readonly string[]

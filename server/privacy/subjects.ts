@@ -19,6 +19,7 @@ export const selectMerged = async (db: Db, owner: Owner, id: string): Promise<st
 
 const isPerson = sql`coalesce(e.one->>'type', 'person') = 'person'`
 
+/** A condition on the record with this id. */
 type Condition = (id: Sql) => Sql
 
 /** Whether a list of an activity contains a record that meets the condition. */

@@ -44,11 +44,13 @@ async function relatedOf(db: Db, ref: JobRef, { objectId, progress, createMissin
 
 export interface ImportOutcome
   extends Pick<Job['progress'], 'created' | 'updated' | 'unchanged' | 'failed' | 'skipped'> {
+  /** The first skipped rows. */
   skippedRows: SkippedRow[]
   /** Number of records that were created for references in cells, by the slug of their object. */
   related: Record<string, number>
 }
 
+/** The outcome of an import that has ended. */
 export async function outcomeOf({ db }: { db: Db }, org: number, job: Job): Promise<ImportOutcome> {
   const ref = { org, id: job.id }
   const { created, updated, unchanged, failed, skipped } = job.progress

@@ -28,6 +28,7 @@ export interface JobRef {
   id: string
 }
 
+/** The requested settings, as they are stored. */
 export interface JobSettings {
   format?: JobFormat
   matchOn?: string

@@ -19,6 +19,7 @@ function searchedAttributes(model: ObjectModel, text: string): ModelAttribute[] 
 
 export interface Terms {
   naming: ModelAttribute | undefined
+  /** The filter that hits must meet. */
   found: RecordFilter
   /** One filter for each word of the text; a hit must meet all. Empty if `found` does not search for words. */
   words: readonly RecordFilter[]

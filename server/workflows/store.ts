@@ -7,6 +7,7 @@ import { parseJson } from '../base/json.ts'
 import type { Db } from '../db/pool.ts'
 
 export interface WorkflowRow extends Workflow {
+  /** Internal number of the object of the workflow. */
   obj: number | null
   /** Microseconds since 1970 of the last change; no two states of a workflow share it. */
   micros: number

@@ -6,6 +6,7 @@ export type MoveState = 'copying' | 'closing' | 'switched' | 'cancelling'
 
 export interface MoveRow {
   org: number
+  /** Public id of the organization. */
   orgId: string
   source: number
   target: number
@@ -190,6 +191,7 @@ export interface OpenMove {
 }
 
 export interface OrganizationMove extends OpenMove {
+  /** Public id of the organization. */
   id: string
   slug: string
 }

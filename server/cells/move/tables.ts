@@ -8,6 +8,7 @@ export interface MovedTable extends CopiedTable {
   key: readonly { name: string; type: string }[]
   /** Columns that refer to users. */
   users: readonly string[]
+  /** Tables to which the table refers. */
   parents: readonly string[]
 }
 

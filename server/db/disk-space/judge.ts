@@ -8,6 +8,7 @@ const RESUME_MORE_MOST = 512 * MIB
 const LOW_MORE_MOST = 4096 * MIB
 
 export interface Limits {
+  /** Below this writes are refused. */
   minBytes: number
   /** From this on writes are accepted again: more than `minBytes`, so that a disk at the limit does not alternate. */
   resumeBytes: number

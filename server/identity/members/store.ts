@@ -92,6 +92,7 @@ export async function selectMemberIds(
   return new Set(rows.map(({ id }) => id))
 }
 
+/** The user's role in the organization; undefined for a user who is not a member. */
 export const findRole = (db: Db, org: number, userId: string): Promise<Role | undefined> =>
   db.maybeValue<Role>(sql`
     select m.role from members m join organizations o on o.id = m.organization_id

@@ -58,7 +58,9 @@ export async function listAttributes(
 }
 
 export interface AttributeRef {
+  /** Id or slug. */
   objectId: string
+  /** Id or slug. */
   attributeId: string
 }
 

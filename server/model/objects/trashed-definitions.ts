@@ -12,6 +12,7 @@ import { isSlug } from './store.ts'
 
 export interface DefinitionKind {
   name: 'object' | 'attribute'
+  /** The table of deleted definitions. */
   table: Sql
   /** The column with the number of the definition. */
   number: 'obj' | 'attr'

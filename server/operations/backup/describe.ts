@@ -47,6 +47,7 @@ const readLog = async (vault: Vault, chain: string): Promise<StoredLog> => ({
 interface Subject {
   backup: BackupManifest
   lostPacks: readonly string[]
+  /** All backups of its chain. */
   chain: readonly BackupManifest[]
 }
 

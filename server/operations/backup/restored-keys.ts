@@ -39,6 +39,7 @@ async function readCopy({ vault, backup }: Search, key: KeyFile): Promise<Found>
   }
 }
 
+/** undefined: the restore does not need this key file. */
 async function findKey(search: Search, key: KeyFile, versions: readonly KeyVersion[]): Promise<Found> {
   const { backup, to, keySettings } = search
   const reached = versionAt(versions, key.name, to)

@@ -91,6 +91,7 @@ const isComplete = ({ pieces }: StoredFile, { bytes }: DiskFile) =>
 export interface SyncedFiles {
   files: number
   bytes: number
+  /** Files that this call stored. */
   added: number
   /** Keys of files that are in the store, but no longer on the disk. */
   deleted: string[]

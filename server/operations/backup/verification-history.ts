@@ -17,6 +17,7 @@ export interface VerificationHistory {
 
 interface JudgedBackup {
   manifest: Pick<BackupManifest, 'endedAt'>
+  /** The time of the last success. */
   verifiedAt: string | null
   /** The time of the last failure; null if the last verification passed. */
   failedAt: string | null
@@ -48,6 +49,7 @@ const historyName = (chain: string) => `${chain}/verification.json`
 export const readHistory = (store: ObjectStore, chain: string): Promise<VerificationHistory | undefined> =>
   readJson<VerificationHistory>(store, historyName(chain))
 
+/** Stores the history only if it has changed. */
 export async function keepHistory(
   store: ObjectStore,
   chain: string,

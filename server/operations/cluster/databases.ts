@@ -65,6 +65,7 @@ async function joinDatabases(config: Config, databases: readonly ClusterDatabase
 }
 
 interface StartOptions {
+  /** The parent folder of the databases. */
   folder: string
   onNotice: (line: string) => void
   /** Called for each started database, which the caller must stop, also if another one cannot be started. */

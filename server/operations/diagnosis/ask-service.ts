@@ -75,6 +75,7 @@ function judgeFailure(error: unknown, place: { pid: string; dataDir: string }): 
 
 export interface ServiceAnswers<Answer> {
   answers: Answer[]
+  /** Problems of services that did not answer. */
   problems: Finding[]
 }
 

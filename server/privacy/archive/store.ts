@@ -165,6 +165,7 @@ function selectPage(
     from page q`)
 }
 
+/** Pages of a list as JSON arrays. */
 export async function* pagesOf(
   db: Db,
   of: Archived,

@@ -13,6 +13,7 @@ interface Page {
   found: string[]
 }
 
+/** Whether the run `r` contains a marker. */
 const contains = (markers: Markers): Sql => sql`(
   r.subject = any(${markers.ids}::uuid[])
   or ${hasMarker(markers, {

@@ -17,6 +17,7 @@ import type { CheckedBulkRow } from './waves.ts'
 
 export interface BulkInput {
   index: number
+  /** The id of the record to update, if any. */
   id?: string | null | undefined
   data: unknown
   /** How the record is found if `data` lacks the matched attribute. A new record gets `createData`. */

@@ -14,6 +14,7 @@ import { holdersOf, type RecordDraft, type UniqueValue, uniqueKey } from '../wri
 export interface Wanted extends Pick<RecordDraft, 'uniques' | 'links'> {
   /** The id that the caller sent. */
   id: string | undefined
+  /** The unique value that identifies the record. */
   match: UniqueValue | undefined
   /** Further problems if no record has the value of `match`. */
   createProblems?: (() => readonly Problem[]) | undefined
@@ -167,6 +168,7 @@ interface Failures {
   pending: PendingTargets
 }
 
+/** The failed rows, each with all its faults. */
 export async function nameFaults(
   db: Db,
   model: ObjectModel,

@@ -12,6 +12,7 @@ export interface CountedGroups {
   values: Sql
   /** A scalar expression over `changes`: the number of all records, or of records without a value. */
   rest: Sql
+  /** Whether `rest` counts all records. */
   isRestAll: boolean
 }
 

@@ -15,6 +15,7 @@ export const COMMON_SHARE = 0.02
 interface Sample {
   /** Number of records in the sample: all of them in a small object. */
   records: number
+  /** Number of matches of each condition. */
   matches: number[]
 }
 

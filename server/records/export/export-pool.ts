@@ -20,6 +20,7 @@ interface RunningExport {
 
 export interface ExportPool {
   pool: Pool
+  /** Slots by organization. */
   slots: KeyedSemaphore<number>
   places: number
   /** Exports that hold a slot. */

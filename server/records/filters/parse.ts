@@ -118,6 +118,7 @@ export const parseFilters = <Leaf>(
   grammar: Grammar<Leaf>,
 ): ParsedTree<Leaf> | undefined => readNode(grammar, tree, path, 0)
 
+/** The leaves of a tree, from left to right. */
 export function leavesOf<Leaf>(tree: ParsedTree<Leaf>): Leaf[] {
   if ('leaf' in tree) return [tree.leaf]
   return 'not' in tree ? leavesOf(tree.not) : tree.members.flatMap(leavesOf)

@@ -25,6 +25,7 @@ function isAddress(text: string): boolean {
   return host !== undefined && host !== text.trim().toLowerCase()
 }
 
+/** The normalized text of the search. */
 export const foldedText = (text: Sql): Sql => sql`search_fold(${text})`
 
 /** The comparable text of all values of an attribute of `records r`. */

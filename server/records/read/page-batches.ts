@@ -16,6 +16,7 @@ import { LongObjects } from './long-objects.ts'
 interface FirstPage {
   model: ObjectModel
   limit: number
+  /** Whether the total is requested. */
   count: boolean
   /** The scope of the request, which may be cancelled. */
   scope: DatabaseScope | undefined

@@ -19,6 +19,7 @@ const PAGE_SHARE = 0.6
 const SLICE = 2000
 
 interface QuickPage extends Page {
+  /** Whether all records were searched. */
   isComplete: boolean
   /** How many of the newest records were searched, if not all were. */
   searched?: number

@@ -26,6 +26,7 @@ type Values = Record<string, unknown>
 
 /** The values of one record to rewrite, by slug. */
 interface Rewritten {
+  /** Values whose stored form changes. */
   changed: Values
   /** Values of which only the compared form changes. */
   compared: Values
@@ -86,6 +87,7 @@ interface Conflict {
   holder: string
 }
 
+/** The conflicts, by unique value. */
 async function conflictsOf(
   tx: Db,
   { org, attributes }: ObjectModel,

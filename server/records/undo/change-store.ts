@@ -9,6 +9,7 @@ import type { ObjectModel } from '../../model/attributes/models.ts'
 export type Changes = Readonly<Record<string, { from: unknown; to: unknown }>>
 
 export interface Change {
+  /** The id of the event of the change. */
   event: string
   changes: Changes
 }

@@ -37,6 +37,7 @@ export interface Restoration {
   /** Id of the event that is undone. */
   event: string
   draft: RecordDraft
+  /** The changes of the restoration, by slug. */
   changes: Changes
   conflicts: UndoConflict[]
 }

@@ -15,6 +15,7 @@ export interface PhoneSearch {
   starts: readonly string[]
   inside?: string
   end?: string
+  /** The number is one of these. */
   whole: readonly string[]
 }
 

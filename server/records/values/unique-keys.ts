@@ -15,6 +15,7 @@ const HASHED = 'sha256:'
 /** No other key begins with this: texts with the prefix of a hash are hashed. */
 export const WITHOUT_CASE = `${HASHED}lower:`
 
+/** Whether a normal form in `uniques` is a hash. */
 export const isHashed = (value: string): boolean => value.startsWith(HASHED)
 
 /** A text with the prefix of a hash is hashed too, so that it cannot be mistaken for one. */

@@ -46,6 +46,7 @@ export class PendingTargets {
     return this.#keys.size === 0
   }
 
+  /** The targetKey of each record. */
   get keys(): ReadonlySet<string> {
     return this.#keys
   }

@@ -109,6 +109,7 @@ const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
 export const inLockOrder = (values: readonly HeldValue[]): HeldValue[] =>
   values.toSorted((a, b) => a.attr - b.attr || compare(a.value, b.value) || compare(a.id, b.id))
 
+/** The drafts' unique values. */
 export const heldBy = (drafts: readonly RecordDraft[]): HeldValue[] =>
   inLockOrder(drafts.flatMap(({ id, uniques }) => uniques.map((unique) => ({ ...unique, id }))))
 

@@ -97,6 +97,7 @@ export function updateDashboard(
 export const deleteDashboardRow = (db: Db, org: number, id: string): Promise<number> =>
   db.run(sql`delete from report_dashboards where org = ${org} and id = ${id}`)
 
+/** The latest run of each report. */
 const newestRuns = (
   db: Db,
   org: number,
@@ -108,6 +109,7 @@ const newestRuns = (
         and (n.status = 'completed' or not ${onlyCompleted}::boolean)
       order by n.id desc limit 1) as n`)
 
+/** The existing reports of `ids`. */
 export async function selectTileReports(db: Db, org: number, ids: readonly string[]): Promise<TileReport[]> {
   if (ids.length === 0) return []
   const reports = await db.many<{ id: string; name: string }>(

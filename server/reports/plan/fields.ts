@@ -90,6 +90,7 @@ const FIELD = /^([a-z][a-z0-9_]*)\.([a-z][a-z0-9_]*)(?:\.([A-Za-z0-9_.]+))?$/
 interface Use {
   /** The path of the field, for problems. */
   path: string
+  /** Whether it is only compared. */
   isCompared?: boolean
 }
 

@@ -28,6 +28,7 @@ export interface PlannedMeasure {
 }
 
 export interface PlannedCurrency {
+  /** Index of the currency in the report. */
   index: number
   value: Sql
   /** The currency for records without an amount, and for missing records. */

@@ -55,6 +55,7 @@ export interface DueDelivery {
   tries: number
   trigger: 'event' | 'replay'
   giveUpInMs: number
+  /** The current version of the endpoint. */
   version: string
 }
 

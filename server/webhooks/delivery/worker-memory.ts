@@ -58,6 +58,7 @@ export interface WorkerMemory extends Settings {
   bytes: number
   /** Number of requests that wait for their response. */
   inFlight: number
+  /** Whether more deliveries may be due than were read. */
   mayHaveMore: boolean
   reading: Promise<void> | undefined
   readAt: number

@@ -15,6 +15,7 @@ export interface FilterCheck {
   object: KnownObject | undefined
   known: Pick<Known, 'locale' | 'members' | 'objects'>
   report: CheckReport
+  /** Whether values can be templates. */
   hasTemplates: boolean
 }
 

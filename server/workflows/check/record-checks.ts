@@ -84,6 +84,7 @@ function referencesIn(
 
 const ANY_RECORD = '00000000-0000-0000-0000-000000000000'
 
+/** Checks values without templates. */
 function checkValues(object: KnownObject, data: Readonly<Record<string, unknown>>, check: StepCheck): void {
   const attributes = new Map(object.attributes.map((attribute) => [attribute.slug, attribute]))
   // The results of templates are not known yet. Unknown attributes are reported also for templates.

@@ -41,6 +41,7 @@ function checkShape(schema: TSchema, value: unknown, path: string, report: Check
   }
 }
 
+/** Checks the definition without its steps. */
 export const checkDefinitionShape = (value: unknown, report: CheckReport): void =>
   checkShape(WorkflowDefinition, value, '', report)
 

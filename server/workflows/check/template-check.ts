@@ -254,5 +254,6 @@ export function templateFlaw(text: string, context: TemplateContext): Flaw | und
   return undefined
 }
 
+/** Whether a value is a text without templates. */
 export const isLiteral = (value: unknown): value is string =>
   typeof value === 'string' && !value.includes('{{')

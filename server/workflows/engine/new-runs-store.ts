@@ -32,6 +32,7 @@ export interface NewRun {
   error: string | null
 }
 
+/** Inserts all runs in one statement. */
 export const insertRuns = (tx: Db, runs: readonly NewRun[], now: Sql): Promise<number> =>
   tx.run(sql`
     insert into workflow_runs (org, id, workflow, version, status, title, trigger_event, lane, lane_limit, subject, input,

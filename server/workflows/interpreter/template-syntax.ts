@@ -15,6 +15,7 @@ export type Piece = string | Expression
 /** `problem` is a sentence that names the error and its place. */
 export type Parsed = { pieces: readonly Piece[]; problem?: never } | { problem: string; pieces?: never }
 
+/** The maximum number of functions in one template. */
 const CALLS_MAX = 20
 const SEGMENTS_MAX = 30
 const ARGS_MAX = 5

@@ -55,6 +55,7 @@ async function keepResults({ ctx, caller }: NetworkWork, reportId: string): Prom
   return { runId, resultCount: resultCount ?? 0, ...(parseJson(results ?? '{}') as Results) }
 }
 
+/** Runs the report without storing a run. */
 async function tryOut({ ctx, caller, signal }: NetworkWork, reportId: string): Promise<Ran> {
   const { definition } = await getReport(ctx.db, caller.org, reportId)
   const preview = await previewReport(ctx, caller, {

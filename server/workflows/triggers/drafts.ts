@@ -17,6 +17,7 @@ export interface Occurrence {
   event: EventData
   /** undefined: the definition was deleted, or cannot be read. */
   definition: WorkflowDefinition | undefined
+  /** The model of the workflow's object. */
   model: ObjectModel | undefined
   /** The members that the trigger filter names by email. */
   members: Locale['members']

@@ -13,6 +13,7 @@ export const NOT_NULL = ''
 
 /** The second since 1970 by which change times are counted: records written together share it, but not their microseconds. */
 export const epochSecond = (timestamp: Sql): Sql => sql`floor(extract(epoch from ${timestamp}))`
+/** The first timestamp of a second. */
 export const timestampOf = (second: Sql): Sql => sql`to_timestamp((${second})::float8)`
 
 /** An object, as values or as SQL. */

@@ -92,6 +92,7 @@ function keyParts(source: IndexedSource): Sql[] {
   return [...parts(sql`text_keys`, TEXT_KEYS, true), ...parts(sql`number_keys`, NUMBER_KEYS, false)]
 }
 
+/** Rows of index_missing. */
 function missingParts({ org, attributes, written, isFillingIn }: IndexedSource): Sql[] {
   const { before, after } = written
   if (!attributes.some(({ keepsMissing, state }) => keepsMissing && state !== 'none')) return []
@@ -131,6 +132,7 @@ const LONG_TEXTS: Partial<Record<StoredKind, Sql>> = {
     from vals a where a.kind = 'texts' and a.searched`,
 }
 
+/** Rows of index_search. */
 function searchParts({ org, attributes, written }: IndexedSource): Sql[] {
   const { before, after } = written
   const kinds = new Set(attributes.filter(({ search }) => search !== 'none').map(kindOf))

@@ -12,6 +12,7 @@ import { type ObjectKey, ofObject, selectIndexed, tryLock } from './work-store.t
 export interface FoldResult {
   /** Number of changes that were taken. A statement writes several for each record. */
   changes: number
+  /** Whether more are left. */
   hasMore: boolean
   /** Whether index rows have to be filled in afterwards. */
   hasWork: boolean

@@ -5,6 +5,7 @@ import sql from 'sql-template-tag'
 import type { Db } from '../../../db/pool.ts'
 import type { ObjectKey } from './work-store.ts'
 
+/** Objects per slice. */
 const SLICE = 200
 
 export interface LargeObjectScan {

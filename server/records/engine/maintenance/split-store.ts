@@ -66,6 +66,7 @@ const selectNumberBuckets = (tx: Db, object: ObjectKey, attrs: readonly number[]
 interface Rows {
   all: Sql
   key: Sql
+  /** The key as a number. */
   value: Sql
   /** Conditions on the key: from a number on, below it, above it. */
   from: (number: Sql) => Sql

@@ -31,6 +31,7 @@ export type PageOrder = 'id' | 'updated' | 'key' | 'first_key' | 'none'
 export interface FilterEstimate {
   /** Cardinality: how many records match; undefined when it is not known. */
   found: number | undefined
+  /** Whether `found` is exact. */
   isExact: boolean
   /** Whether counters hold `found`. */
   isCounted?: boolean
@@ -76,6 +77,7 @@ export interface PlannerInput {
 
 /** `bound`: the maximum number of rows to read; the page may then not be full. `cost`: microseconds. */
 export type AccessPath =
+  /** No record can match. */
   | { path: 'empty'; cost: number }
   /** The first records in the order of the sort: a sample that may already fill the page. */
   | { path: 'head_scan'; bound: number; cost: number }

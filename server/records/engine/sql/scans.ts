@@ -166,6 +166,7 @@ export function indexScan(
     ${recordOf(owner, sql`i.id`, { conditions: isSufficient ? [] : conditionsOf(request.filters) })} ${order} ${outer}`
 }
 
+/** All records of an index condition, sorted. */
 export function fetchAndSort(request: PageRequest, { ids }: IndexCondition): Sql {
   const { owner, sort } = request
   return sql`
