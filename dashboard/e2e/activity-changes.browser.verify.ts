@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { addActivity } from './crm.fixture.ts'
-import { openDashboard } from './open-dashboard.ts'
+import { openSharedDashboard } from './open-dashboard.ts'
 import { button, expectAccessible, holdsFocus, keepNotes } from './steps.fixture.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 
 test('an edit in the panel can be undone, and undo asks first if another person has edited since', async () => {
   const org = await dashboard.service.org({ name: 'Initech' })

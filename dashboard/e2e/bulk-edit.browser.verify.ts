@@ -5,10 +5,10 @@ import type { SignedInMember } from '../../server/test/dashboard-client.ts'
 import type { Org } from '../../server/test/factories.ts'
 import { axeViolationsInBothSchemes } from './axe.ts'
 import { addRecord, dataOf } from './crm.fixture.ts'
-import { openDashboard, type Visit } from './open-dashboard.ts'
+import { openSharedDashboard, type Visit } from './open-dashboard.ts'
 import { keepNotes } from './steps.fixture.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 let org: Org
 let mia: SignedInMember
 let ids: string[]

@@ -4,9 +4,9 @@ import type { SignedInMember } from '../../server/test/dashboard-client.ts'
 import type { Org } from '../../server/test/factories.ts'
 import { axeViolations } from './axe.ts'
 import { addRecord, addThings, dataOf } from './crm.fixture.ts'
-import { openDashboard } from './open-dashboard.ts'
+import { openSharedDashboard } from './open-dashboard.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 let org: Org
 let ada: SignedInMember
 let lamp: string

@@ -4,9 +4,9 @@ import type { SignedInMember } from '../../server/test/dashboard-client.ts'
 import type { Org } from '../../server/test/factories.ts'
 import { axeViolations } from './axe.ts'
 import { addActivity, addRecord } from './crm.fixture.ts'
-import { openDashboard, type Visit } from './open-dashboard.ts'
+import { openSharedDashboard, type Visit } from './open-dashboard.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 let org: Org
 let ada: SignedInMember
 let acme: string

@@ -3,9 +3,9 @@ import type { Page } from 'playwright-core'
 import type { SentInvitation } from '../../contract/invitations.ts'
 import type { ReportDefinition } from '../../contract/reports.ts'
 import type { Webhooks } from '../../contract/webhooks.ts'
-import type { TestService } from '../../server/test/build-app.ts'
 import type { SignedInMember } from '../../server/test/dashboard-client.ts'
 import type { Org } from '../../server/test/factories.ts'
+import type { SharedService } from '../../server/test/shared-service.ts'
 import { insertEndpoint } from '../../server/webhooks/endpoint.fixture.ts'
 import { addActivity, addRecord } from './crm.fixture.ts'
 import { addReport, PIPELINE, runOf, setUp } from './reports.fixture.ts'
@@ -41,7 +41,7 @@ export async function visitPage(page: Page, { first, address, shows }: PageToOpe
   await page.getByText(shows).filter({ visible: true }).first().waitFor()
 }
 
-type World = Awaited<ReturnType<typeof setUp>> & { service: TestService }
+type World = Awaited<ReturnType<typeof setUp>> & { service: SharedService }
 type PageAddress = readonly [route: string, address: string, shows: string]
 
 const DAY_MS = 86_400_000
@@ -177,7 +177,7 @@ async function publicPages({ owner }: World): Promise<PageAddress[]> {
 }
 
 /** Call it at the top of a test file. The list has each page of the router at least once. */
-export async function pagesToOpen(service: TestService): Promise<PageToOpen[]> {
+export async function pagesToOpen(service: SharedService): Promise<PageToOpen[]> {
   const world: World = { ...(await setUp(service)), service }
   const { org, owner, base } = world
   const { company } = await addWork(world)

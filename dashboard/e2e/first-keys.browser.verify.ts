@@ -6,10 +6,10 @@ import type { Role } from '../../contract/roles.ts'
 import type { Endpoint } from '../../contract/webhooks.ts'
 import type { Org } from '../../server/test/factories.ts'
 import { addRecord } from './crm.fixture.ts'
-import { openDashboard } from './open-dashboard.ts'
+import { openSharedDashboard } from './open-dashboard.ts'
 import { addWorkflow, BY_HAND } from './workflows.fixture.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 const SLOWER = 4
 let org: Org
 let fenchurch: string

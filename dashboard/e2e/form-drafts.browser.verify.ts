@@ -4,11 +4,11 @@ import { expect, test } from 'vitest'
 import type { SignedInMember } from '../../server/test/dashboard-client.ts'
 import { axeViolationsInBothSchemes } from './axe.ts'
 import { addRecord } from './crm.fixture.ts'
-import { openDashboard } from './open-dashboard.ts'
+import { openSharedDashboard } from './open-dashboard.ts'
 import { field, HALT, node, setUpEditor } from './workflow-editor.fixture.ts'
 import { addWorkflow } from './workflows.fixture.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 
 const button = (page: Page | Locator, name: string | RegExp) => page.getByRole('button', { name })
 const dialog = (page: Page, name?: string | RegExp) => page.getByRole('dialog', name ? { name } : {})

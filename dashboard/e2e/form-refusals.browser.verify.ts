@@ -2,12 +2,12 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { button, choose } from './import.fixture.ts'
-import { openDashboard } from './open-dashboard.ts'
+import { openSharedDashboard } from './open-dashboard.ts'
 import { HALT, setUpEditor } from './workflow-editor.fixture.ts'
 import { dialogOf } from './workflow-pages.fixture.ts'
 import { addWorkflow } from './workflows.fixture.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 const setUp = () => setUpEditor(dashboard.service)
 
 /** Responds to POST requests. Other requests of the address continue. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { axeViolations, axeViolationsInBothSchemes } from './axe.ts'
 import { addRecord } from './crm.fixture.ts'
-import { openDashboard } from './open-dashboard.ts'
+import { openSharedDashboard } from './open-dashboard.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 const { org, member } = await dashboard.organization('member')
 
 test('a visitor without a session is sent to sign in, with the address to return to', async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { axeViolations, axeViolationsInBothSchemes } from './axe.ts'
-import { openDashboard } from './open-dashboard.ts'
+import { openSharedDashboard } from './open-dashboard.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 const HOUR = 3_600_000
 
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString()

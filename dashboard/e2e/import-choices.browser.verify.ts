@@ -3,10 +3,10 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { SignedInMember } from '../../server/test/dashboard-client.ts'
 import { accessible, button, choose, counts, heading } from './import.fixture.ts'
-import { openDashboard } from './open-dashboard.ts'
+import { openSharedDashboard } from './open-dashboard.ts'
 import { holdsFocus, work } from './steps.fixture.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 const { service } = dashboard
 const CSV = 'Name,Industry\nAcme Inc,Finance\nGlobex,Energy\n'
 const PHONE = { viewport: { width: 375, height: 800 } }

@@ -3,9 +3,9 @@ import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { SignedInMember } from '../../server/test/dashboard-client.ts'
 import { accessible, button, counts, heading } from './import.fixture.ts'
-import { openDashboard } from './open-dashboard.ts'
+import { openSharedDashboard } from './open-dashboard.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 const { service } = dashboard
 
 /** With a byte order mark and semicolons, as Excel saves it where the comma is the decimal sign. */

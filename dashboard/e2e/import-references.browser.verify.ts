@@ -1,10 +1,10 @@
 // A column that names companies by one of their attributes.
 import { expect, test } from 'vitest'
 import { button, choose, counts, heading } from './import.fixture.ts'
-import { openDashboard } from './open-dashboard.ts'
+import { openSharedDashboard } from './open-dashboard.ts'
 import { work } from './steps.fixture.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 const { service } = dashboard
 
 test('a column is mapped to the domain of the company', async () => {

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { accessible, button, choose, counts, heading } from './import.fixture.ts'
-import { openDashboard } from './open-dashboard.ts'
+import { openSharedDashboard } from './open-dashboard.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 const { service } = dashboard
 
 async function check(page: Page, rows: string): Promise<void> {

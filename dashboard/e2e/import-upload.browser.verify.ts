@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { openDashboard } from './open-dashboard.ts'
+import { openSharedDashboard } from './open-dashboard.ts'
 import { button } from './steps.fixture.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 
 const CSV = 'Company,Industry\nAcme,Technology\nGlobex,Finance\n'
 

@@ -5,9 +5,9 @@ import type { Import } from '../../contract/imports.ts'
 import type { SignedInMember } from '../../server/test/dashboard-client.ts'
 import type { Org } from '../../server/test/factories.ts'
 import { accessible, button, choose, counts, heading } from './import.fixture.ts'
-import { openDashboard } from './open-dashboard.ts'
+import { openSharedDashboard } from './open-dashboard.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 const { service } = dashboard
 const sample = readFileSync(new URL('../../samples/companies.csv', import.meta.url), 'utf8').trimEnd()
 

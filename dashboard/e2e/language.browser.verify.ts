@@ -5,9 +5,9 @@ import { beforeEach, expect, test } from 'vitest'
 import type { SignedInMember } from '../../server/test/dashboard-client.ts'
 import type { Org } from '../../server/test/factories.ts'
 import { addRecord, addThings } from './crm.fixture.ts'
-import { openDashboard } from './open-dashboard.ts'
+import { openSharedDashboard } from './open-dashboard.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 let org: Org
 let ada: SignedInMember
 let things: string

@@ -4,9 +4,9 @@ import type { SignedInMember } from '../../server/test/dashboard-client.ts'
 import type { Org } from '../../server/test/factories.ts'
 import { axeViolations } from './axe.ts'
 import { addActivity, addRecord, addThings, dataOf } from './crm.fixture.ts'
-import { openDashboard, type Visit } from './open-dashboard.ts'
+import { openSharedDashboard, type Visit } from './open-dashboard.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 const COLORS = { name: 'Colors', type: 'select', isList: true, config: { options: ['Red', 'Green', 'Blue'] } }
 const STAGE = { name: 'Stage', type: 'select', config: { options: ['Open', 'Won', 'Lost'] } }
 let org: Org

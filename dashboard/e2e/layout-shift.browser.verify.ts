@@ -3,9 +3,9 @@
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { type PageToOpen, pagesToOpen, routesOf, visitPage } from './every-page.fixture.ts'
-import { openDashboard } from './open-dashboard.ts'
+import { openSharedDashboard } from './open-dashboard.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 const pages = await pagesToOpen(dashboard.service)
 
 const SHIFT_MAX = 0.02

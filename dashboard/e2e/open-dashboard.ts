@@ -1,4 +1,4 @@
-// Opens the dashboard in a real browser, with the full service and a separate database.
+// Opens the dashboard in a real browser, with the full service.
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterEach, expect } from 'vitest'
 import type { Role } from '../../contract/roles.ts'
@@ -8,6 +8,7 @@ import { afterFile, requireCollection } from '../../server/test/after-file.ts'
 import { buildTestService, type TestService } from '../../server/test/build-app.ts'
 import type { SignedInMember } from '../../server/test/dashboard-client.ts'
 import type { Org } from '../../server/test/factories.ts'
+import { type SharedService, sharedTestServiceWith } from '../../server/test/shared-service.ts'
 import { type Look, type TakenPage, takeOwnPage, takeSharedPage } from './browser-pages.ts'
 
 export interface Visit extends Look {
@@ -16,8 +17,8 @@ export interface Visit extends Look {
   own?: BrowserContextOptions
 }
 
-export interface Dashboard {
-  service: TestService
+export interface Dashboard<Service extends SharedService = SharedService> {
+  service: Service
   /** The address of the service, without a trailing slash. */
   base: string
   /** A new organization with the name "Initech", and a member, by the role. */
@@ -55,10 +56,17 @@ function pagesWithBlank(): Pages & { isBlank: boolean } {
   }
 }
 
+/** A service that listens. */
+interface Site<Service> {
+  service: Service
+  base: string
+  pages: { isBlank: boolean }
+}
+
 let port = 0
 
 /** Listens at the same address for every file of a worker, so that its pages can use their caches. */
-async function listen({ app }: TestService): Promise<string> {
+async function listen({ app }: Pick<TestService, 'app'>): Promise<string> {
   // Another program may be using the port by now.
   const listening = app.listen({ port, host: '127.0.0.1' })
   const base = await listening.catch(() => app.listen({ port: 0, host: '127.0.0.1' }))
@@ -66,12 +74,31 @@ async function listen({ app }: TestService): Promise<string> {
   return base
 }
 
-/** Call it at the top of a test file. It closes everything after the tests, and fails if a page had an error. */
-export async function openDashboard(overrides: Partial<Config> = {}): Promise<Dashboard> {
-  requireCollection()
+async function openSite(overrides: Partial<Config>): Promise<Site<TestService>> {
   const pages = pagesWithBlank()
   const service = await buildTestService(overrides, pages)
-  const base = await listen(service)
+  return { service, pages, base: await listen(service) }
+}
+
+/** Undefined until the first file of the worker asks for it. */
+let sharedSite: (() => Promise<Site<SharedService>>) | undefined
+
+function createSharedSite(): () => Promise<Site<SharedService>> {
+  const pages = pagesWithBlank()
+  const shared = sharedTestServiceWith(pages)
+  let base: Promise<string> | undefined
+  return async () => {
+    const service = await shared()
+    base ??= listen(service)
+    return { service, pages, base: await base }
+  }
+}
+
+function dashboardOf<Service extends SharedService>({
+  service,
+  base,
+  pages,
+}: Site<Service>): Dashboard<Service> {
   const faults: string[] = []
   const taken: TakenPage[] = []
   // A page left open would react to changes of later tests, and hold one of its user's streams.
@@ -106,4 +133,20 @@ export async function openDashboard(overrides: Partial<Config> = {}): Promise<Da
       return page
     },
   }
+}
+
+/**
+ * A dashboard of a separate service and database. Call it at the top of a test file. It closes everything after the
+ * tests, and fails if a page had an error.
+ */
+export async function openDashboard(overrides: Partial<Config> = {}): Promise<Dashboard<TestService>> {
+  requireCollection()
+  return dashboardOf(await openSite(overrides))
+}
+
+/** The same on the service that files of a worker share: for tests that read only their own organizations. */
+export async function openSharedDashboard(): Promise<Dashboard> {
+  requireCollection()
+  sharedSite ??= createSharedSite()
+  return dashboardOf(await sharedSite())
 }

@@ -5,10 +5,10 @@ import type { SignedInMember } from '../../server/test/dashboard-client.ts'
 import type { Org } from '../../server/test/factories.ts'
 import { axeViolations } from './axe.ts'
 import { addRecord, addThings, dataOf, objectId } from './crm.fixture.ts'
-import { openDashboard } from './open-dashboard.ts'
+import { openSharedDashboard } from './open-dashboard.ts'
 import { tableOf } from './table.fixture.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 const { cell, choose } = tableOf(['Name', 'Phase', 'Maker', 'Colors'])
 let org: Org
 let ada: SignedInMember

@@ -4,9 +4,9 @@ import type { SignedInMember } from '../../server/test/dashboard-client.ts'
 import type { Org } from '../../server/test/factories.ts'
 import { axeViolations } from './axe.ts'
 import { addActivity, addRecord, dataOf } from './crm.fixture.ts'
-import { openDashboard } from './open-dashboard.ts'
+import { openSharedDashboard } from './open-dashboard.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 const OWNER_COLUMN = 6
 let org: Org
 let mia: SignedInMember

@@ -4,12 +4,12 @@ import type { SignedInMember } from '../../server/test/dashboard-client.ts'
 import type { Org } from '../../server/test/factories.ts'
 import { axeViolationsInBothSchemes } from './axe.ts'
 import { addRecord, addThings, dataOf, objectId } from './crm.fixture.ts'
-import { openDashboard, type Visit } from './open-dashboard.ts'
+import { openSharedDashboard, type Visit } from './open-dashboard.ts'
 import { interceptFirst, keepNotes } from './steps.fixture.ts'
 import { tableOf } from './table.fixture.ts'
 
 const COLUMNS = 'Name Mail Weight Price Sold Stage Tags Firm Keeper Person Created'.split(' ')
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 const { cell, choose } = tableOf(COLUMNS)
 let org: Org
 let ada: SignedInMember

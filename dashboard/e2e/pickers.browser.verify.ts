@@ -4,9 +4,9 @@ import type { SignedInMember } from '../../server/test/dashboard-client.ts'
 import type { Org } from '../../server/test/factories.ts'
 import { axeViolations, axeViolationsInBothSchemes } from './axe.ts'
 import { addRecord, addThings, dataOf, objectId } from './crm.fixture.ts'
-import { openDashboard } from './open-dashboard.ts'
+import { openSharedDashboard } from './open-dashboard.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 const STAGES = { name: 'Phase', type: 'select', config: { options: ['Open', 'Won', 'Lost'] } }
 const COLORS = { name: 'Colors', type: 'select', isList: true, config: { options: ['Red', 'Green', 'Blue'] } }
 let org: Org

@@ -5,10 +5,10 @@ import type { Webhooks } from '../../contract/webhooks.ts'
 import type { Org } from '../../server/test/factories.ts'
 import { insertEndpoint } from '../../server/webhooks/endpoint.fixture.ts'
 import { axeViolations, axeViolationsInBothSchemes } from './axe.ts'
-import { openDashboard } from './open-dashboard.ts'
+import { openSharedDashboard } from './open-dashboard.ts'
 import { addAttempt, addDelivery } from './webhooks.fixture.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 const { service, base } = dashboard
 const { ctx } = service
 

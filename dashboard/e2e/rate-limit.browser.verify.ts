@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { openDashboard } from './open-dashboard.ts'
+import { openSharedDashboard } from './open-dashboard.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 
 test('a page with too many requests says so, and shows its content after the limit ends', async () => {
   const org = await dashboard.service.org()

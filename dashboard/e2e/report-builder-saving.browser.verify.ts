@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { ReportDefinition, ReportRun } from '../../contract/reports.ts'
 import { axeViolationsInBothSchemes } from './axe.ts'
-import { openDashboard } from './open-dashboard.ts'
+import { openSharedDashboard } from './open-dashboard.ts'
 import { button, cells, isFocused, isSaved, part, setUpBuilder } from './report-builder.fixture.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 const setUp = () => setUpBuilder(dashboard.service)
 
 const COUNT: ReportDefinition = {

@@ -4,7 +4,7 @@ import { CHART_TYPES } from '../../contract/report-states.ts'
 import type { ReportDefinition, ReportDetail } from '../../contract/reports.ts'
 import { CHART_NAMES } from '../features/reports/chart/drawing.ts'
 import { axeViolations } from './axe.ts'
-import { openDashboard } from './open-dashboard.ts'
+import { openSharedDashboard } from './open-dashboard.ts'
 import {
   button,
   cells,
@@ -21,7 +21,7 @@ import {
   tabTo,
 } from './report-builder.fixture.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 const setUp = () => setUpBuilder(dashboard.service)
 
 /** The mouse reaches only elements in the viewport. */

@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Report, ReportDefinition, ReportDetail } from '../../contract/reports.ts'
-import type { TestService } from '../../server/test/build-app.ts'
+import type { SharedService } from '../../server/test/shared-service.ts'
 import { addRecord } from './crm.fixture.ts'
 
 const DEALS: readonly (readonly [company: number, amount: string, day: string, stage: string])[] = [
@@ -13,7 +13,7 @@ const DEALS: readonly (readonly [company: number, amount: string, day: string, s
 ]
 
 /** Two companies in different sectors, and their deals. */
-export async function setUpBuilder(service: TestService) {
+export async function setUpBuilder(service: SharedService) {
   const org = await service.org({ name: 'Initech' })
   const owner = await org.member('owner')
   const config = { options: ['Energy', 'Media'] }

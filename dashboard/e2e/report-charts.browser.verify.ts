@@ -9,9 +9,9 @@ import { CHART_TYPES, type ChartType } from '../../contract/report-states.ts'
 import type { ReportDefinition, ReportDetail, ReportResults, ResultColumn } from '../../contract/reports.ts'
 import { newId } from '../../server/base/id.ts'
 import { axeViolationsInBothSchemes } from './axe.ts'
-import { openDashboard } from './open-dashboard.ts'
+import { openSharedDashboard } from './open-dashboard.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 const { db } = dashboard.service.ctx
 
 const STAGES = ['Lead', 'Won', 'Lost']

@@ -4,9 +4,9 @@ import type { ReportDashboard, ReportTile } from '../../contract/report-dashboar
 import type { ReportDefinition, ReportDetail } from '../../contract/reports.ts'
 import { axeViolationsInBothSchemes } from './axe.ts'
 import { addRecord } from './crm.fixture.ts'
-import { openDashboard } from './open-dashboard.ts'
+import { openSharedDashboard } from './open-dashboard.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 
 const WIDE = { viewport: { width: 1440, height: 900 } }
 const PHONE = { viewport: { width: 375, height: 760 } }

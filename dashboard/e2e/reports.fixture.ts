@@ -1,8 +1,8 @@
 // Helpers for tests of report pages: an organization with deals and reports.
 import type { Page } from 'playwright-core'
 import type { Report, ReportDefinition, ReportDetail, ReportRun } from '../../contract/reports.ts'
-import type { TestService } from '../../server/test/build-app.ts'
 import type { SignedInMember } from '../../server/test/dashboard-client.ts'
+import type { SharedService } from '../../server/test/shared-service.ts'
 import { addRecord } from './crm.fixture.ts'
 
 export const PIPELINE: ReportDefinition = {
@@ -35,7 +35,7 @@ export async function runOf(member: SignedInMember, { id }: Pick<Report, 'id'>):
   return body.run
 }
 
-export async function setUp(service: TestService) {
+export async function setUp(service: SharedService) {
   const org = await service.org({ name: 'Initech' })
   const owner = await org.member('owner')
   const base = `/o/org-${org.id}`

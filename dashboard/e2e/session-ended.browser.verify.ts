@@ -3,10 +3,10 @@ import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { person } from '../../server/identity/visitor.fixture.ts'
 import { axeViolations } from './axe.ts'
-import { openDashboard } from './open-dashboard.ts'
+import { openSharedDashboard } from './open-dashboard.ts'
 import { interceptFirst } from './steps.fixture.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 const { directory: db } = dashboard.service.ctx
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })

@@ -2,9 +2,9 @@
 import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { person } from '../../server/identity/visitor.fixture.ts'
-import { openDashboard } from './open-dashboard.ts'
+import { openSharedDashboard } from './open-dashboard.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 

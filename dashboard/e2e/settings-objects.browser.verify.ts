@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Attribute } from '../../contract/attributes.ts'
-import { openDashboard } from './open-dashboard.ts'
+import { openSharedDashboard } from './open-dashboard.ts'
 import { button, expectAccessible, holdsFocus } from './steps.fixture.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 
 test('duplicate rules are switched by mouse and by keyboard', async () => {
   const org = await dashboard.service.org({ name: 'Aviato' })

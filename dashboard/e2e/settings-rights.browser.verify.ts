@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { axeViolations } from './axe.ts'
 import { pressOn } from './journey-keys.fixture.ts'
-import { openDashboard } from './open-dashboard.ts'
+import { openSharedDashboard } from './open-dashboard.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 
 const READ_ONLY = [
   ['General', 'Only owners and admins can change the organization.'],

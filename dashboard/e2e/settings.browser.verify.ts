@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import type { ApiKey } from '../../contract/api-keys.ts'
 import type { Attribute } from '../../contract/attributes.ts'
 import { axeViolations, axeViolationsInBothSchemes } from './axe.ts'
-import { openDashboard } from './open-dashboard.ts'
+import { openSharedDashboard } from './open-dashboard.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 
 const button = (page: Page | Locator, name: string | RegExp) => page.getByRole('button', { name })
 

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 import { axeViolationsInBothSchemes } from './axe.ts'
 import { addRecord } from './crm.fixture.ts'
-import { openDashboard } from './open-dashboard.ts'
+import { openSharedDashboard } from './open-dashboard.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 const { org, member } = await dashboard.organization('member')
 const admin = await org.member('admin')
 for (const name of ['Nickname', 'Hobby'])

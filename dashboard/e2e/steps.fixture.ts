@@ -1,7 +1,7 @@
 // Steps of journeys. Each waits for what a user would see before the next step.
 import type { Locator, Page, Route } from 'playwright-core'
 import { expect } from 'vitest'
-import type { TestService } from '../../server/test/build-app.ts'
+import type { SharedService } from '../../server/test/shared-service.ts'
 import { axeViolations } from './axe.ts'
 
 export const button = (place: Page | Locator, name: string | RegExp) =>
@@ -20,7 +20,7 @@ export async function chooseFromMenu(opener: Locator, name: string): Promise<voi
 }
 
 /** Runs due jobs until the page shows the result: the test service has no worker. */
-export const work = (service: TestService, result: Locator) =>
+export const work = (service: SharedService, result: Locator) =>
   expect
     .poll(async () => {
       await service.drain()

@@ -1,9 +1,9 @@
 // The descriptions of changes and of linked records in the timeline of a record.
 import { expect, test } from 'vitest'
 import { addActivity, addRecord, objectId } from './crm.fixture.ts'
-import { openDashboard } from './open-dashboard.ts'
+import { openSharedDashboard } from './open-dashboard.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 
 test('a set or removed value is described as such, and a chip keeps its text at 1024 px', async () => {
   const { org, member } = await dashboard.organization('member')

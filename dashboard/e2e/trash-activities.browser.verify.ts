@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { addActivity } from './crm.fixture.ts'
-import { openDashboard } from './open-dashboard.ts'
+import { openSharedDashboard } from './open-dashboard.ts'
 import { button, chooseFromMenu, expectAccessible, holdsFocus } from './steps.fixture.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 
 test('deleting a note is undone, and in the trash it is restored and another activity is deleted permanently', async () => {
   const org = await dashboard.service.org({ name: 'Initech' })

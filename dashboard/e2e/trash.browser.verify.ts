@@ -4,10 +4,10 @@ import { mentionOf } from '../../contract/mentions.ts'
 import { makeFile } from '../../server/test/cases/records.ts'
 import type { Org } from '../../server/test/factories.ts'
 import { addRecord } from './crm.fixture.ts'
-import { openDashboard } from './open-dashboard.ts'
+import { openSharedDashboard } from './open-dashboard.ts'
 import { button, chooseFromMenu, expectAccessible, holdsFocus, interceptFirst } from './steps.fixture.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 
 /** @returns the id of the attachment */
 async function attachText(org: Org, place: string, name: string): Promise<string> {

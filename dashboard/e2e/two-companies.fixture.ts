@@ -1,10 +1,10 @@
 // The dashboard of an organization with two companies, and a member of it.
 import { addRecord } from './crm.fixture.ts'
-import { openDashboard } from './open-dashboard.ts'
+import { openSharedDashboard } from './open-dashboard.ts'
 
 /** Call it at the top of a test file. */
 export async function openWithCompanies() {
-  const dashboard = await openDashboard()
+  const dashboard = await openSharedDashboard()
   const org = await dashboard.service.org({ name: 'Initech' })
   await addRecord(org, 'companies', { name: 'Fenchurch', domain: 'fenchurch.example' })
   await addRecord(org, 'companies', { name: 'Globex', domain: 'globex.example' })

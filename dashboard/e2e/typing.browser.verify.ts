@@ -4,11 +4,11 @@ import type { SignedInMember } from '../../server/test/dashboard-client.ts'
 import type { Org } from '../../server/test/factories.ts'
 import { axeViolations } from './axe.ts'
 import { addRecord, addThings, dataOf, objectId } from './crm.fixture.ts'
-import { openDashboard, type Visit } from './open-dashboard.ts'
+import { openSharedDashboard, type Visit } from './open-dashboard.ts'
 import { tableOf } from './table.fixture.ts'
 
 const COLUMNS = 'Name Mail Weight Price Sold Person Stage Firm Done Site Phone Keeper'.split(' ')
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 const { cell, choose } = tableOf(COLUMNS)
 let org: Org
 let ada: SignedInMember

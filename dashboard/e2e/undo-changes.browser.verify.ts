@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { newId } from '../../server/base/id.ts'
 import { axeViolationsInBothSchemes } from './axe.ts'
 import { addActivity, addRecord } from './crm.fixture.ts'
-import { openDashboard } from './open-dashboard.ts'
+import { openSharedDashboard } from './open-dashboard.ts'
 import { button, expectAccessible, holdsFocus } from './steps.fixture.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 const PEOPLE = '/objects/people/records'
 
 test('an edited activity and comment are undone a page later, by mouse and by keyboard', async () => {

@@ -1,10 +1,10 @@
 // Saved settings can be undone in their note.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { openDashboard } from './open-dashboard.ts'
+import { openSharedDashboard } from './open-dashboard.ts'
 import { keepNotes } from './steps.fixture.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 const org = await dashboard.service.org({ name: 'Initech' })
 const settings = `/o/org-${org.id}/settings`
 

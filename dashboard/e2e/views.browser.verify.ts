@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { axeViolations } from './axe.ts'
 import { hasFocus } from './journey-keys.fixture.ts'
-import { openDashboard } from './open-dashboard.ts'
+import { openSharedDashboard } from './open-dashboard.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 const { org, member: ada } = await dashboard.organization('member')
 const ben = await org.member('member')
 const companies = `/o/org-${org.id}/objects/companies`

@@ -7,11 +7,11 @@ import {
   pressShortcut,
   takesFocus,
 } from './journey-keys.fixture.ts'
-import { openDashboard } from './open-dashboard.ts'
+import { openSharedDashboard } from './open-dashboard.ts'
 import { button, dialogOf, row, runs, setUp, steps } from './workflow-pages.fixture.ts'
 import { addRun, WAITING_STEPS } from './workflows.fixture.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 const { service } = dashboard
 
 const WIDE = { width: 1440, height: 900 }

@@ -5,9 +5,9 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Endpoint, EndpointSecret } from '../../contract/webhooks.ts'
 import { startReceiver } from '../../server/test/receiver.ts'
 import { axeViolationsInBothSchemes } from './axe.ts'
-import { openDashboard } from './open-dashboard.ts'
+import { openSharedDashboard } from './open-dashboard.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 const receiver = await startReceiver()
 afterAll(() => receiver.close())
 beforeEach(() => receiver.answer({}))

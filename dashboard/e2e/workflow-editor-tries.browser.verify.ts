@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { axeViolationsInBothSchemes } from './axe.ts'
 import { addRecord } from './crm.fixture.ts'
-import { openDashboard } from './open-dashboard.ts'
+import { openSharedDashboard } from './open-dashboard.ts'
 import { field, HALT, isSaved, node, setUpEditor } from './workflow-editor.fixture.ts'
 import { button, dialogOf, pane, steps } from './workflow-pages.fixture.ts'
 import { addWorkflow } from './workflows.fixture.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 const { service } = dashboard
 const setUp = () => setUpEditor(service)
 

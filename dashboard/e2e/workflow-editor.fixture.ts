@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { DefinitionDetail } from '../../contract/workflow-dashboard.ts'
 import type { Workflow, WorkflowDefinition } from '../../contract/workflows.ts'
-import type { TestService } from '../../server/test/build-app.ts'
+import type { SharedService } from '../../server/test/shared-service.ts'
 import { setUp as begin, button, pane, steps } from './workflow-pages.fixture.ts'
 
 export const HALT: WorkflowDefinition = {
@@ -11,7 +11,7 @@ export const HALT: WorkflowDefinition = {
   steps: [{ key: 'halt', type: 'stop', config: { message: 'Over' } }],
 }
 
-export async function setUpEditor(service: TestService) {
+export async function setUpEditor(service: SharedService) {
   const made = await begin(service)
   const definitionOf = async (id: string) =>
     (await made.owner.get<DefinitionDetail>(`/workflows/${id}/definition`)).body

@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest'
 import type { WorkflowDefinition } from '../../contract/workflows.ts'
 import { axeViolationsInBothSchemes } from './axe.ts'
 import { addRecord } from './crm.fixture.ts'
-import { openDashboard } from './open-dashboard.ts'
+import { openSharedDashboard } from './open-dashboard.ts'
 import { addWorkflow } from './workflows.fixture.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 const { service } = dashboard
 
 type Steps = WorkflowDefinition['steps']

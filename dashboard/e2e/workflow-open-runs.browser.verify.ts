@@ -6,11 +6,11 @@ import {
   pressOn,
   pressShortcut,
 } from './journey-keys.fixture.ts'
-import { openDashboard } from './open-dashboard.ts'
+import { openSharedDashboard } from './open-dashboard.ts'
 import { button, dialogOf, row, setUp } from './workflow-pages.fixture.ts'
 import { addRun, addWorkflow, BY_HAND, WAITING_STEPS } from './workflows.fixture.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 const { service } = dashboard
 
 /** A workflow that is on, with three open runs and one that has ended. */

@@ -1,10 +1,10 @@
 // Helpers for tests of workflow pages: an organization with an owner, and locators.
 import type { Locator, Page } from 'playwright-core'
 import type { Workflow } from '../../contract/workflows.ts'
-import type { TestService } from '../../server/test/build-app.ts'
+import type { SharedService } from '../../server/test/shared-service.ts'
 import { addWorkflow, THANKS } from './workflows.fixture.ts'
 
-export async function setUp(service: TestService) {
+export async function setUp(service: SharedService) {
   const org = await service.org({ name: 'Initech' })
   const owner = await org.member('owner')
   const base = `/o/org-${org.id}`

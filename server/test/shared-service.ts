@@ -1,6 +1,7 @@
 // One service and database for all test files of a worker that read only their own organizations. Building a service
-// takes longer than most of these files.
+// takes longer than most of these files. Tests of pages have another one, which listens.
 import sql from 'sql-template-tag'
+import type { Pages } from '../pages/pages.ts'
 import { afterFile } from './after-file.ts'
 import { buildTestService, serveTests, type TestService } from './build-app.ts'
 import { TESTS_CELLS } from './cells.ts'
@@ -11,24 +12,31 @@ export type SharedService = Pick<TestService, 'app' | 'routes' | 'inject' | 'org
   ctx: Readonly<TestService['ctx']>
 }
 
-let shared: Promise<SharedService> | undefined
-
 /** Nothing closes it: it ends with the process of the worker, and its database with the server. */
 const untilProcessEnds = () => undefined
 
-async function build(): Promise<SharedService> {
+async function build(pages?: Pages): Promise<SharedService> {
   const database = await createTestDatabase(untilProcessEnds)
-  const service = await serveTests(database, {}, undefined, untilProcessEnds)
+  const service = await serveTests(database, {}, pages, untilProcessEnds)
   // Creates the tables of the queue.
   await service.drain()
   return service
 }
 
-export async function sharedTestService(): Promise<SharedService> {
-  if (TESTS_CELLS) return buildTestService()
-  shared ??= build()
-  const service = await shared
-  // The next file that drains the queue must not execute jobs that this one left.
-  afterFile(() => service.ctx.db.run(sql`delete from pgboss.job`))
-  return service
+/** Returns what a worker builds once, for each of its files. With cells, a separate service. */
+function sharedBy(pages?: Pages): () => Promise<SharedService> {
+  let shared: Promise<SharedService> | undefined
+  return async () => {
+    if (TESTS_CELLS) return buildTestService({}, pages)
+    shared ??= build(pages)
+    const service = await shared
+    // The next file that drains the queue must not execute jobs that this one left.
+    afterFile(() => service.ctx.db.run(sql`delete from pgboss.job`))
+    return service
+  }
 }
+
+export const sharedTestService = sharedBy()
+
+/** Call it once per worker. @returns a function that each file calls */
+export const sharedTestServiceWith = (pages: Pages): (() => Promise<SharedService>) => sharedBy(pages)

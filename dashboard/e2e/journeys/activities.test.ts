@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { addActivity, addRecord } from '../crm.fixture.ts'
 import { hasFocus, pressShortcut } from '../journey-keys.fixture.ts'
-import { openDashboard } from '../open-dashboard.ts'
+import { openSharedDashboard } from '../open-dashboard.ts'
 import { button, expectAccessible, holdsFocus, option } from '../steps.fixture.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 
 test('a meeting is created, activities are filtered and searched, and a task is completed', async () => {
   const org = await dashboard.service.org({ name: 'Initech' })

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { axeViolationsInBothSchemes } from '../axe.ts'
 import { addRecord, dataOf } from '../crm.fixture.ts'
 import { hasFocus } from '../journey-keys.fixture.ts'
-import { openDashboard } from '../open-dashboard.ts'
+import { openSharedDashboard } from '../open-dashboard.ts'
 import { button } from '../steps.fixture.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 
 const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const card = (within: Page | Locator, name: string) => within.getByRole('link', { name, exact: true })

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { axeViolationsInBothSchemes } from '../axe.ts'
 import { addRecord, dataOf } from '../crm.fixture.ts'
-import { openDashboard } from '../open-dashboard.ts'
+import { openSharedDashboard } from '../open-dashboard.ts'
 import { button, chooseFromMenu, expectAccessible, holdsFocus, work } from '../steps.fixture.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 
 test('duplicate companies are found, merged by keyboard, and dismissed by mouse', async () => {
   const org = await dashboard.service.org({ name: 'Initech' })

@@ -1,8 +1,8 @@
 import { test } from 'vitest'
 import { isForEverybody, pressOn } from '../journey-keys.fixture.ts'
-import { openDashboard } from '../open-dashboard.ts'
+import { openSharedDashboard } from '../open-dashboard.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 
 test('the sidebar works by mouse and keyboard, the dark scheme stays, and an unknown page links to Home', async () => {
   const org = await dashboard.service.org({ name: 'Initech' })

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { axeViolationsInBothSchemes } from '../axe.ts'
 import { addActivity, addRecord } from '../crm.fixture.ts'
 import { hasFocus } from '../journey-keys.fixture.ts'
-import { openDashboard } from '../open-dashboard.ts'
+import { openSharedDashboard } from '../open-dashboard.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 
 async function busyMember() {
   const { org, member } = await dashboard.organization('member')

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { counts } from '../import.fixture.ts'
 import { hasFocus } from '../journey-keys.fixture.ts'
-import { openDashboard } from '../open-dashboard.ts'
+import { openSharedDashboard } from '../open-dashboard.ts'
 import { button, expectAccessible, holdsFocus, option, work } from '../steps.fixture.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 
 const CSV = 'Company,Industry\nAcme,Technology\nGlobex,Finance\n'
 

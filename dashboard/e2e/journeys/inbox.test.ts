@@ -3,10 +3,10 @@ import { mentionOf } from '../../../contract/mentions.ts'
 import type { NotificationSettings } from '../../../contract/notifications.ts'
 import { addActivity, addRecord } from '../crm.fixture.ts'
 import { hasFocus, pressShortcut } from '../journey-keys.fixture.ts'
-import { openDashboard } from '../open-dashboard.ts'
+import { openSharedDashboard } from '../open-dashboard.ts'
 import { button, expectAccessible, holdsFocus, option } from '../steps.fixture.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 
 test('the bell opens a mention, the inbox is read and archived, and a kind of notification is turned off', async () => {
   const { org, member: mia } = await dashboard.organization('member')

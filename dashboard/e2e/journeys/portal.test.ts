@@ -8,11 +8,11 @@ import {
   pressShortcut,
   takesFocus,
 } from '../journey-keys.fixture.ts'
-import { openDashboard } from '../open-dashboard.ts'
+import { openSharedDashboard } from '../open-dashboard.ts'
 import { addAttempt, addDelivery } from '../webhooks.fixture.ts'
 import { row } from '../workflow-pages.fixture.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 const { ctx } = dashboard.service
 
 test('the portal opens by its link without an account, shows deliveries, and replays one by keyboard', async () => {

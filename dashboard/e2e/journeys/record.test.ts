@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { mentionOf } from '../../../contract/mentions.ts'
 import { addRecord, dataOf } from '../crm.fixture.ts'
 import { hasFocus, pressShortcut } from '../journey-keys.fixture.ts'
-import { openDashboard } from '../open-dashboard.ts'
+import { openSharedDashboard } from '../open-dashboard.ts'
 import { button, expectAccessible, holdsFocus, keepNotes, option } from '../steps.fixture.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })

@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { addRecord, addThings } from '../crm.fixture.ts'
 import { hasFocus, pressShortcut } from '../journey-keys.fixture.ts'
-import { openDashboard } from '../open-dashboard.ts'
+import { openSharedDashboard } from '../open-dashboard.ts'
 import { button, expectAccessible, holdsFocus, keepNotes, option } from '../steps.fixture.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 
 const COLUMNS = ['Name', 'Count', 'Stage']
 const cell = (page: Page, row: number, column: string) =>

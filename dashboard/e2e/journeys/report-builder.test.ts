@@ -8,7 +8,7 @@ import {
   pressOn,
   pressShortcut,
 } from '../journey-keys.fixture.ts'
-import { openDashboard } from '../open-dashboard.ts'
+import { openSharedDashboard } from '../open-dashboard.ts'
 import {
   button,
   cells,
@@ -21,7 +21,7 @@ import {
   tabTo,
 } from '../report-builder.fixture.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 
 const rowsAre = (page: Page, rows: unknown[]) => expect.poll(() => cells(page)).toMatchObject(rows)
 

@@ -10,10 +10,10 @@ import {
   isForEverybodyInBothSchemes,
   pressShortcut,
 } from '../journey-keys.fixture.ts'
-import { openDashboard } from '../open-dashboard.ts'
+import { openSharedDashboard } from '../open-dashboard.ts'
 import { addReport, setUp } from '../reports.fixture.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 
 const tile = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })

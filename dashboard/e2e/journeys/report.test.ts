@@ -7,11 +7,11 @@ import {
   pressOn,
   pressShortcut,
 } from '../journey-keys.fixture.ts'
-import { openDashboard } from '../open-dashboard.ts'
+import { openSharedDashboard } from '../open-dashboard.ts'
 import { addReport, chart, history, rows, setUp } from '../reports.fixture.ts'
 import { button, row } from '../workflow-pages.fixture.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 
 const textOf = async (file: Download) => (await (await file.createReadStream()).toArray()).join('')
 /** Waits until the run has ended: before that, another run cannot start. */

@@ -8,11 +8,11 @@ import {
   pressShortcut,
   takesFocus,
 } from '../journey-keys.fixture.ts'
-import { openDashboard } from '../open-dashboard.ts'
+import { openSharedDashboard } from '../open-dashboard.ts'
 import { chart, rows, setUp } from '../reports.fixture.ts'
 import { button, dialogOf, row } from '../workflow-pages.fixture.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 
 test('templates become reports by mouse and by keyboard, and reports are searched, renamed and deleted', async () => {
   const { owner, base, deal, list } = await setUp(dashboard.service)

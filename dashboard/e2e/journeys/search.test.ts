@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { axeViolations } from '../axe.ts'
 import { addRecord } from '../crm.fixture.ts'
 import { hasFocus, pressShortcut } from '../journey-keys.fixture.ts'
-import { openDashboard } from '../open-dashboard.ts'
+import { openSharedDashboard } from '../open-dashboard.ts'
 import { expectAccessible } from '../steps.fixture.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 
 const field = (page: Page) => page.getByRole('combobox', { name: 'Search records, pages and commands' })
 /** An option of the final results: they no longer move under the pointer. */

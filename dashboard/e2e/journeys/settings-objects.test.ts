@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { Attribute } from '../../../contract/attributes.ts'
 import { hasFocus } from '../journey-keys.fixture.ts'
-import { openDashboard } from '../open-dashboard.ts'
+import { openSharedDashboard } from '../open-dashboard.ts'
 import { button, expectAccessible, holdsFocus } from '../steps.fixture.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 
 async function createObject(page: Page): Promise<void> {
   await button(page, 'New object').click()

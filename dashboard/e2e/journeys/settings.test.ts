@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { axeViolationsInBothSchemes } from '../axe.ts'
 import { addRecord } from '../crm.fixture.ts'
 import { hasFocus } from '../journey-keys.fixture.ts'
-import { openDashboard } from '../open-dashboard.ts'
+import { openSharedDashboard } from '../open-dashboard.ts'
 import { button, expectAccessible, holdsFocus, option, work } from '../steps.fixture.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 
 const settings = (page: Page) => page.getByRole('navigation', { name: 'Settings' })
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { addRecord } from '../crm.fixture.ts'
-import { openDashboard } from '../open-dashboard.ts'
+import { openSharedDashboard } from '../open-dashboard.ts'
 import { button, chooseFromMenu, expectAccessible, holdsFocus } from '../steps.fixture.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 
 test('a deleted company is restored by mouse, and another is deleted permanently by keyboard', async () => {
   const org = await dashboard.service.org({ name: 'Initech' })

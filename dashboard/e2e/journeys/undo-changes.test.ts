@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { newId } from '../../../server/base/id.ts'
 import { makeFile } from '../../../server/test/cases/records.ts'
 import { addRecord } from '../crm.fixture.ts'
-import { openDashboard } from '../open-dashboard.ts'
+import { openSharedDashboard } from '../open-dashboard.ts'
 import { button, expectAccessible, holdsFocus } from '../steps.fixture.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 const PEOPLE = '/objects/people/records'
 
 test('changes of a program are undone by mouse, and this undo is undone by keyboard', async () => {

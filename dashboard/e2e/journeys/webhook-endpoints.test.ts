@@ -10,10 +10,10 @@ import {
   pressShortcut,
   takesFocus,
 } from '../journey-keys.fixture.ts'
-import { openDashboard } from '../open-dashboard.ts'
+import { openSharedDashboard } from '../open-dashboard.ts'
 import { button, dialogOf, row } from '../workflow-pages.fixture.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 const receiver = await startReceiver()
 afterAll(() => receiver.close())
 

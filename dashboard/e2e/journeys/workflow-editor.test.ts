@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { addRecord } from '../crm.fixture.ts'
 import { hasFocus, isForEverybodyInBothSchemes, pressShortcut, takesFocus } from '../journey-keys.fixture.ts'
-import { openDashboard } from '../open-dashboard.ts'
+import { openSharedDashboard } from '../open-dashboard.ts'
 import { tabTo } from '../report-builder.fixture.ts'
 import { field, focused, isSaved, node, setUpEditor } from '../workflow-editor.fixture.ts'
 import { button, dialogOf, pane, steps } from '../workflow-pages.fixture.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 
 const isAt = (page: Page, stop: string) => expect.poll(() => focused(page)).toBe(stop)
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { hasFocus, isForEverybody, isForEverybodyInBothSchemes, pressOn } from '../journey-keys.fixture.ts'
-import { openDashboard } from '../open-dashboard.ts'
+import { openSharedDashboard } from '../open-dashboard.ts'
 import { button, dialogOf, row, setUp } from '../workflow-pages.fixture.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 
 test('a secret is added by mouse, replaced by keyboard, removed, and never shown', async () => {
   const { owner, base } = await setUp(dashboard.service)

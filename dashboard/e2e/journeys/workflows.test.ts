@@ -6,11 +6,11 @@ import {
   pressShortcut,
   takesFocus,
 } from '../journey-keys.fixture.ts'
-import { openDashboard } from '../open-dashboard.ts'
+import { openSharedDashboard } from '../open-dashboard.ts'
 import { button, dialogOf, row, setUp, steps } from '../workflow-pages.fixture.ts'
 import { addWorkflow } from '../workflows.fixture.ts'
 
-const dashboard = await openDashboard()
+const dashboard = await openSharedDashboard()
 
 test('a template becomes a workflow, which is switched on and off by mouse and by keyboard', async () => {
   const { owner, base, list } = await setUp(dashboard.service)
