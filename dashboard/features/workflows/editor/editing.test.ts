@@ -43,11 +43,16 @@ describe('editing', () => {
 test.each([
   [{ title: 'a', type: 'note' }, { title: 'ab', type: 'note' }, 'title'],
   [{ data: { a: [{ b: '' }] } }, { data: { a: [{ b: 'x' }] } }, 'data.a[0].b'],
+  [{ title: 'offer' }, { title: 'ofer' }, 'title'],
+  [{ title: 'ofer' }, { title: 'offer' }, 'title'],
+  [{ title: 'a' }, { title: '' }, 'title'],
+  [{ type: 'note' }, { type: 'task' }, undefined],
+  [{ at: 'note' }, { at: 'notice, then task' }, undefined],
   [{ title: 'a', type: 'note' }, { title: 'b', type: 'task' }, undefined],
   [{ limit: 1 }, { limit: 2 }, undefined],
   [{ title: 'a' }, {}, undefined],
   [{ to: ['a'] }, { to: ['a', 'b'] }, undefined],
   [{ to: 'a' }, { to: ['a'] }, undefined],
-])('the only changed text from %j to %j is at %s', (before, after, place) => {
+])('the only typed text from %j to %j is at %s', (before, after, place) => {
   expect(typedPlace(before, after)).toBe(place)
 })

@@ -28,8 +28,16 @@ export function select(history: History<Edited>, selected: StepPath | undefined)
 const isPart = (value: unknown): value is Record<Segment, unknown> =>
   typeof value === 'object' && value !== null
 
+/** Whether one text is the other with letters inserted at one place, as after a key. A choice from a list is not. */
+function isTyped(before: string, after: string): boolean {
+  const [short, long] = before.length < after.length ? [before, after] : [after, before]
+  let same = 0
+  while (same < short.length && short[same] === long[same]) same++
+  return long.endsWith(short.slice(same))
+}
+
 function differing(before: unknown, after: unknown): Segment[] | undefined {
-  if (typeof before === 'string' && typeof after === 'string') return []
+  if (typeof before === 'string' && typeof after === 'string') return isTyped(before, after) ? [] : undefined
   if (!isPart(before) || !isPart(after) || Array.isArray(before) !== Array.isArray(after)) return undefined
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   const changed = keys.filter((key) => before[key] !== after[key])
@@ -39,7 +47,7 @@ function differing(before: unknown, after: unknown): Segment[] | undefined {
   return inner && [Array.isArray(after) ? Number(key) : key, ...inner]
 }
 
-/** Path of the only changed text, whose typing is a single undo step; undefined if there are other changes. */
+/** Path of the only text that was typed, whose typing is a single undo step; undefined if there are other changes. */
 export function typedPlace(before: unknown, after: unknown): string | undefined {
   const place = differing(before, after)
   return place && joinPath(place)
