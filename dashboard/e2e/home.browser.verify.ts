@@ -96,6 +96,26 @@ test('a task is completed in its row, also by keyboard, and reopened', async () 
   await expect.poll(() => box.isChecked()).toBe(false)
 })
 
+test('Ctrl+Z while a completion is being saved undoes this completion', async () => {
+  const { org, member } = await busy()
+  const page = await dashboard.open(`/o/org-${org.id}`, member)
+  const box = page.getByRole('checkbox', { name: 'Done: Send the offer' })
+  const [saving, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.route('**/activities/*', async (route) => {
+    asked.resolve()
+    await saving.promise
+    await route.continue()
+  })
+  await box.press('Space')
+  await asked.promise
+  await page.keyboard.press('ControlOrMeta+z')
+  saving.resolve()
+  await page.getByText('Undone: "Send the offer" done').waitFor()
+  await expect.poll(() => box.isChecked()).toBe(false)
+  const { body } = await member.get<{ activities: object[] }>('/activities?isOpen=false')
+  expect(body.activities).toEqual([])
+})
+
 test('links lead to the records of a stage and to the board', async () => {
   const { org, member } = await busy()
   const page = await dashboard.open(`/o/org-${org.id}`, member)

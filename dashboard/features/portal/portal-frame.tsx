@@ -3,7 +3,7 @@ import { Box } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
 import { Outlet } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
-import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import { PORTAL_SHORTCUTS } from '../../shared/shortcuts/shortcuts.ts'
 import { Opening } from '../../ui/opening.ts'
 import { isListKey } from '../../ui/use-shortcuts.ts'
@@ -21,9 +21,14 @@ const Shortcuts = lazy(async () => ({
 
 function PortalShortcuts() {
   const [isOpen, setOpen] = useState(false)
-  useWindowEvent('keydown', (event) => {
-    if (isListKey(event)) setOpen(true)
-  })
+  // A layout effect, so that the key works when the page is first painted.
+  useLayoutEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (isListKey(event)) setOpen(true)
+    }
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [])
   return (
     <Suspense fallback={<Opening />}>
       {isOpen && <Shortcuts sections={PORTAL_SHORTCUTS} onClose={() => setOpen(false)} />}

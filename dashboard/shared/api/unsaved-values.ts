@@ -9,6 +9,20 @@ interface Unsaved {
 }
 
 const unsaved = new Set<Unsaved>()
+const changes = new Set<symbol>()
+
+/** Whether a change is being saved, so that the data of the service is older than the page. */
+export const hasUnsaved = (): boolean => unsaved.size + changes.size > 0
+
+const waiting: (() => void)[] = []
+
+function release(): void {
+  if (!hasUnsaved()) for (const resolve of waiting.splice(0)) resolve()
+}
+
+/** Resolves when no change is being saved. */
+export const whenSaved = (): Promise<void> =>
+  hasUnsaved() ? new Promise((resolve) => void waiting.push(resolve)) : Promise.resolve()
 
 /** The record with a changed value. null and undefined clear the value. */
 export const withValue = (record: CrmRecord, slug: string, value: unknown): CrmRecord => {
@@ -19,10 +33,11 @@ export const withValue = (record: CrmRecord, slug: string, value: unknown): CrmR
 /** @returns a function to call when the value is saved or refused */
 export function addUnsaved(value: Unsaved): () => void {
   unsaved.add(value)
-  return () => void unsaved.delete(value)
+  return () => {
+    unsaved.delete(value)
+    release()
+  }
 }
-
-const changes = new Set<symbol>()
 
 /**
  * Adds a change that is not a record's value, such as a new activity. @returns a function to call when it is saved or
@@ -31,11 +46,11 @@ const changes = new Set<symbol>()
 export function addUnsavedChange(): () => void {
   const change = Symbol('change')
   changes.add(change)
-  return () => void changes.delete(change)
+  return () => {
+    changes.delete(change)
+    release()
+  }
 }
-
-/** Whether a change is being saved, so that the data of the service is older than the page. */
-export const hasUnsaved = (): boolean => unsaved.size + changes.size > 0
 
 /** A record of the service with the unsaved values. The later of two values is used. */
 export const withUnsaved = (record: CrmRecord): CrmRecord =>
