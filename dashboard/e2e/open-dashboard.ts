@@ -8,7 +8,7 @@ import { afterFile, requireCollection } from '../../server/test/after-file.ts'
 import { buildTestService, type TestService } from '../../server/test/build-app.ts'
 import type { SignedInMember } from '../../server/test/dashboard-client.ts'
 import type { Org } from '../../server/test/factories.ts'
-import { type SharedService, sharedTestServiceWith } from '../../server/test/shared-service.ts'
+import { type SharedService, shareTestService } from '../../server/test/shared-service.ts'
 import { type Look, type TakenPage, takeOwnPage, takeSharedPage } from './browser-pages.ts'
 
 export interface Visit extends Look {
@@ -56,49 +56,30 @@ function pagesWithBlank(): Pages & { isBlank: boolean } {
   }
 }
 
-/** A service that listens. */
-interface Site<Service> {
-  service: Service
-  base: string
-  pages: { isBlank: boolean }
-}
-
 let port = 0
 
-/** Listens at the same address for every file of a worker, so that its pages can use their caches. */
+/**
+ * Listens at the same address for every file of a worker, so that its pages can use their caches. A shared service
+ * listens already, except for the first file.
+ */
 async function listen({ app }: Pick<TestService, 'app'>): Promise<string> {
-  // Another program may be using the port by now.
-  const listening = app.listen({ port, host: '127.0.0.1' })
-  const base = await listening.catch(() => app.listen({ port: 0, host: '127.0.0.1' }))
-  port = Number(new URL(base).port)
-  return base
-}
-
-async function openSite(overrides: Partial<Config>): Promise<Site<TestService>> {
-  const pages = pagesWithBlank()
-  const service = await buildTestService(overrides, pages)
-  return { service, pages, base: await listen(service) }
-}
-
-/** Undefined until the first file of the worker asks for it. */
-let sharedSite: (() => Promise<Site<SharedService>>) | undefined
-
-function createSharedSite(): () => Promise<Site<SharedService>> {
-  const pages = pagesWithBlank()
-  const shared = sharedTestServiceWith(pages)
-  let base: Promise<string> | undefined
-  return async () => {
-    const service = await shared()
-    base ??= listen(service)
-    return { service, pages, base: await base }
+  if (!app.server.listening) {
+    // Another program may be using the port by now.
+    const listening = app.listen({ port, host: '127.0.0.1' })
+    await listening.catch(() => app.listen({ port: 0, host: '127.0.0.1' }))
   }
+  const address = app.server.address()
+  if (address === null || typeof address === 'string')
+    throw new Error('the service does not listen on a port')
+  port = address.port
+  return `http://127.0.0.1:${port}`
 }
 
-function dashboardOf<Service extends SharedService>({
-  service,
-  base,
-  pages,
-}: Site<Service>): Dashboard<Service> {
+async function dashboardOf<Service extends SharedService>(
+  service: Service,
+  pages: { isBlank: boolean },
+): Promise<Dashboard<Service>> {
+  const base = await listen(service)
   const faults: string[] = []
   const taken: TakenPage[] = []
   // A page left open would react to changes of later tests, and hold one of its user's streams.
@@ -141,12 +122,15 @@ function dashboardOf<Service extends SharedService>({
  */
 export async function openDashboard(overrides: Partial<Config> = {}): Promise<Dashboard<TestService>> {
   requireCollection()
-  return dashboardOf(await openSite(overrides))
+  const pages = pagesWithBlank()
+  return dashboardOf(await buildTestService(overrides, pages), pages)
 }
+
+const sharedPages = pagesWithBlank()
+const sharedService = shareTestService(sharedPages)
 
 /** The same on the service that files of a worker share: for tests that read only their own organizations. */
 export async function openSharedDashboard(): Promise<Dashboard> {
   requireCollection()
-  sharedSite ??= createSharedSite()
-  return dashboardOf(await sharedSite())
+  return dashboardOf(await sharedService(), sharedPages)
 }

@@ -13,22 +13,27 @@ export const isAbove = () => document.querySelector(ABOVE) !== null || isOpening
 export const isListKey = ({ key, target }: KeyboardEvent): boolean =>
   key === '?' && !isWriting(target) && !isAbove()
 
+/** Handles keys in a layout effect, so that they work when the page is first painted. */
+export function useKeyDown(handle: (event: KeyboardEvent) => void, target: Window | HTMLElement): void {
+  const onKeyDown = useEffectEvent(handle)
+  useLayoutEffect(() => {
+    const listen = (event: Event) => onKeyDown(event as KeyboardEvent)
+    target.addEventListener('keydown', listen)
+    return () => target.removeEventListener('keydown', listen)
+  }, [target])
+}
+
 /**
- * A layout effect: shortcuts work when the page is first visible.
+ * Shortcuts of a page.
  * @param shortcuts `['j', act]`, with key names of Mantine's useHotkeys
  */
 export function useShortcuts(shortcuts: readonly [string, () => void][]): void {
-  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+  useKeyDown((event) => {
     const press = (act: () => void) => () => {
       if (isWriting(event.target) || isAbove()) return
       event.preventDefault()
       act()
     }
     getHotkeyHandler(shortcuts.map(([key, act]) => [key, press(act), { preventDefault: false }]))(event)
-  })
-  useLayoutEffect(() => {
-    const listen = (event: KeyboardEvent) => onKeyDown(event)
-    document.documentElement.addEventListener('keydown', listen)
-    return () => document.documentElement.removeEventListener('keydown', listen)
-  }, [])
+  }, document.documentElement)
 }

@@ -23,8 +23,8 @@ async function build(pages?: Pages): Promise<SharedService> {
   return service
 }
 
-/** Returns what a worker builds once, for each of its files. With cells, a separate service. */
-function sharedBy(pages?: Pages): () => Promise<SharedService> {
+/** Call it once per worker. @returns a function that gives each file the same service; with cells, a separate one */
+export function shareTestService(pages?: Pages): () => Promise<SharedService> {
   let shared: Promise<SharedService> | undefined
   return async () => {
     if (TESTS_CELLS) return buildTestService({}, pages)
@@ -36,7 +36,4 @@ function sharedBy(pages?: Pages): () => Promise<SharedService> {
   }
 }
 
-export const sharedTestService = sharedBy()
-
-/** Call it once per worker. @returns a function that each file calls */
-export const sharedTestServiceWith = (pages: Pages): (() => Promise<SharedService>) => sharedBy(pages)
+export const sharedTestService = shareTestService()

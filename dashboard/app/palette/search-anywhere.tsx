@@ -4,7 +4,7 @@ import { useCallback, useEffect, useLayoutEffect, useState } from 'react'
 import { SHORTCUTS } from '../../shared/shortcuts/shortcuts.ts'
 import { later } from '../../ui/later.tsx'
 import { typeAhead } from '../../ui/typed-ahead.ts'
-import { isListKey } from '../../ui/use-shortcuts.ts'
+import { isListKey, useKeyDown } from '../../ui/use-shortcuts.ts'
 import { onOpenCommands } from '../frame/commands.ts'
 import { isSearchKey, takeFirstKeys } from './first-keys.ts'
 import { rememberOpened } from './opened-records.ts'
@@ -14,25 +14,16 @@ const Shortcuts = later(async () => (await import('../../shared/shortcuts/shortc
 
 type Layer = 'palette' | 'shortcuts' | undefined
 
-/** A layout effect, so that the keys work when the page is first painted. */
-function useSearchKeys(change: (to: (now: Layer) => Layer) => void): void {
-  useLayoutEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (isSearchKey(event)) {
-        event.preventDefault()
-        change((now) => (now === 'palette' ? undefined : 'palette'))
-      } else if (isListKey(event)) change(() => 'shortcuts')
-    }
-    window.addEventListener('keydown', onKeyDown)
-    return () => window.removeEventListener('keydown', onKeyDown)
-  }, [change])
-}
-
 export function SearchAnywhere() {
   const [open, setOpen] = useState<Layer>()
   const close = useCallback(() => setOpen(undefined), [])
   useEffect(() => onOpenCommands(() => setOpen('palette')), [])
-  useSearchKeys(setOpen)
+  useKeyDown((event) => {
+    if (isSearchKey(event)) {
+      event.preventDefault()
+      setOpen((now) => (now === 'palette' ? undefined : 'palette'))
+    } else if (isListKey(event)) setOpen('shortcuts')
+  }, window)
   useLayoutEffect(() => {
     const keys = takeFirstKeys()
     if (!keys) return

@@ -3,10 +3,10 @@ import { Box } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
 import { Outlet } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
-import { lazy, Suspense, useLayoutEffect, useState, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
 import { PORTAL_SHORTCUTS } from '../../shared/shortcuts/shortcuts.ts'
 import { Opening } from '../../ui/opening.ts'
-import { isListKey } from '../../ui/use-shortcuts.ts'
+import { isListKey, useKeyDown } from '../../ui/use-shortcuts.ts'
 import { tokenIn } from '../webhooks/api/portal-link.ts'
 import { onPortalState, portalState } from '../webhooks/api/portal-session.ts'
 import { portalSpace } from '../webhooks/api/webhook-space.ts'
@@ -21,14 +21,9 @@ const Shortcuts = lazy(async () => ({
 
 function PortalShortcuts() {
   const [isOpen, setOpen] = useState(false)
-  // A layout effect, so that the key works when the page is first painted.
-  useLayoutEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (isListKey(event)) setOpen(true)
-    }
-    window.addEventListener('keydown', onKeyDown)
-    return () => window.removeEventListener('keydown', onKeyDown)
-  }, [])
+  useKeyDown((event) => {
+    if (isListKey(event)) setOpen(true)
+  }, window)
   return (
     <Suspense fallback={<Opening />}>
       {isOpen && <Shortcuts sections={PORTAL_SHORTCUTS} onClose={() => setOpen(false)} />}

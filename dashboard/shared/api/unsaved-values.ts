@@ -30,27 +30,22 @@ export const withValue = (record: CrmRecord, slug: string, value: unknown): CrmR
   return { ...record, data: value === null || value === undefined ? others : { ...others, [slug]: value } }
 }
 
-/** @returns a function to call when the value is saved or refused */
-export function addUnsaved(value: Unsaved): () => void {
-  unsaved.add(value)
+function addTo<One>(those: Set<One>, one: One): () => void {
+  those.add(one)
   return () => {
-    unsaved.delete(value)
+    those.delete(one)
     release()
   }
 }
+
+/** @returns a function to call when the value is saved or refused */
+export const addUnsaved = (value: Unsaved): (() => void) => addTo(unsaved, value)
 
 /**
  * Adds a change that is not a record's value, such as a new activity. @returns a function to call when it is saved or
  * refused
  */
-export function addUnsavedChange(): () => void {
-  const change = Symbol('change')
-  changes.add(change)
-  return () => {
-    changes.delete(change)
-    release()
-  }
-}
+export const addUnsavedChange = (): (() => void) => addTo(changes, Symbol('change'))
 
 /** A record of the service with the unsaved values. The later of two values is used. */
 export const withUnsaved = (record: CrmRecord): CrmRecord =>

@@ -37,14 +37,14 @@ async function run(entry: Entry): Promise<void> {
   if (!entries.includes(entry)) return
   entries = entries.filter((one) => one !== entry)
   entry.hide()
-  undoing++
+  undoing += 1
   try {
     const said = await entry.undo()
     if (said !== false) toast(typeof said === 'string' ? said : `Undone: ${entry.label}`)
   } catch (error) {
     toastError(error, 'It was not undone.')
   } finally {
-    undoing--
+    undoing -= 1
   }
 }
 
