@@ -1,6 +1,5 @@
 // Ctrl+Z (⌘Z) undoes the last action on the page. In a text field, it undoes typing.
-import { useEffect } from 'react'
-import { isAbove } from '../../ui/use-shortcuts.ts'
+import { isAbove, useKeyDown } from '../../ui/use-shortcuts.ts'
 import { isWriting } from '../../ui/writing.ts'
 import { editActionOf } from '../editing/keys.ts'
 import { undoLast } from './undo-stack.ts'
@@ -12,9 +11,6 @@ function onKeyDown(event: KeyboardEvent): void {
 }
 
 export function UndoKeys() {
-  useEffect(() => {
-    window.addEventListener('keydown', onKeyDown)
-    return () => window.removeEventListener('keydown', onKeyDown)
-  }, [])
+  useKeyDown(onKeyDown, window)
   return null
 }
