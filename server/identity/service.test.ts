@@ -4,18 +4,21 @@ import { afterAll, expect, test } from 'vitest'
 import { OpenedCells } from '../cells/cells.ts'
 import { readConfig } from '../config/config.ts'
 import { createTestDatabase } from '../test/database.ts'
+import { withQuickHashes } from '../test/quick-passwords.ts'
 import { createAuth } from './auth.ts'
 import { selectMembers } from './members/store.ts'
 import { createOrganization, type OrganizationContext } from './service.ts'
 import { findOrganization, hasTimeZone, listOrganizations, type StoredOrganization } from './store.ts'
 
 const { pool, connection } = await createTestDatabase()
-const auth = createAuth({
-  connection,
-  secret: 'k3J9x-Tq7Wm2_Zc8Rb5Vn1Lp6Hd4Gf0SyA',
-  baseUrl: 'http://127.0.0.1:3000',
-  log: pino({ level: 'silent' }),
-})
+const auth = await withQuickHashes(
+  createAuth({
+    connection,
+    secret: 'k3J9x-Tq7Wm2_Zc8Rb5Vn1Lp6Hd4Gf0SyA',
+    baseUrl: 'http://127.0.0.1:3000',
+    log: pino({ level: 'silent' }),
+  }),
+)
 afterAll(() => auth.close())
 
 const seeded: StoredOrganization[] = []

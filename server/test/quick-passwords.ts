@@ -1,7 +1,8 @@
 // Fast hashes of passwords: a real one takes 80 ms of processor time, by design. Tests of whole processes and of
-// `createAuth` use real hashes.
+// passwords use real hashes.
 import { createHash } from 'node:crypto'
 import type { Context } from '../context.ts'
+import type { Auth } from '../identity/auth.ts'
 
 const hashOf = (password: string) => `quick:${createHash('sha256').update(password).digest('hex')}`
 
@@ -10,12 +11,15 @@ const QUICK = {
   verify: async ({ hash, password }: { hash: string; password: string }) => hash === hashOf(password),
 }
 
+/** Replaces the hashes of a sign-in. @returns the same sign-in */
+export async function withQuickHashes(opened: Auth): Promise<Auth> {
+  const { password } = await opened.context
+  Object.assign(password, QUICK)
+  return opened
+}
+
 /** The same sign-in with fast hashes. */
 export const withQuickPasswords =
   (auth: Context['auth']): Context['auth'] =>
-  async () => {
-    const opened = await auth()
-    const { password } = await opened.context
-    Object.assign(password, QUICK)
-    return opened
-  }
+  async () =>
+    withQuickHashes(await auth())
