@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { MAIN, run } from '../../cli/cli.fixture.ts'
 import { readConfig } from '../config/config.ts'
 import { openDatabase } from '../db/database.ts'
@@ -33,6 +33,7 @@ let folder = ''
 let stage: EmbeddedStage
 let env: Record<string, string>
 let backup: Record<string, string>
+const logged: string[] = []
 
 const store = () => openFolderStore(join(folder, 'backups'))
 const rapport = (...args: string[]) => run([MAIN, ...args], env)
@@ -50,8 +51,18 @@ beforeAll(async () => {
   const initialized = await run([MAIN, 'backup', 'init'], { ...environment(folder, SECRETS_KEY), ...backup })
   expect(initialized).toMatchObject({ code: 0, stdout: expect.stringMatching(/is prepared for backups/) })
   const setting = { lives, receiver, secretsKey: SECRETS_KEY, seed: SEED }
-  stage = await openEmbeddedStage(setting, { onSmallDisk: false, more: backup })
+  stage = await openEmbeddedStage(setting, {
+    onSmallDisk: false,
+    more: { ...backup, LOG_LEVEL: 'info' },
+    onLog: (line) => logged.push(line),
+  })
   env = { ...environment(folder, SECRETS_KEY), ...backup, DATA_DIR: stage.dataDir }
+})
+
+// A backup that is not made has its reason only in the log of the service.
+afterEach(({ task }) => {
+  const lines = logged.splice(0)
+  if (task.result?.state === 'fail') process.stdout.write(`The log of the service:\n${lines.join('\n')}\n`)
 })
 
 const count = async () => (await listBackups(store())).backups.length
